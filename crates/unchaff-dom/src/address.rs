@@ -1,0 +1,141 @@
+//! Addresses of nodes: a positional path that always finds its node again, and a CSS path that a person can read.
+//!
+//! A positional path lists, from the document down, the position of each step among all children of its parent, from 0:
+//! `/1/1/0/2`. The CSS path names elements by what tells them apart: an `id` that occurs once, else the tag, with
+//! `:nth-of-type(n)` where siblings share it: `#main > p:nth-of-type(2)`. Elements also have a number: their rank in
+//! document order, from 0 for `html`, the same that html5lib gives for the same page.
+
+use crate::{NodeId, Page};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+impl Page {
+    /// The positional path of a node: `/` for the document.
+    #[must_use]
+    pub fn path(&self, node: NodeId) -> String {
+        let mut steps: Vec<usize> = Vec::new();
+        let mut at = node;
+        while let Some(parent) = self.parent(at) {
+            steps.push(self.children(parent).take_while(|sibling| *sibling < at).count());
+            at = parent;
+        }
+        if steps.is_empty() {
+            return "/".to_owned();
+        }
+        steps.iter().rev().fold(String::new(), |mut path, step| {
+            let _ = write!(path, "/{step}");
+            path
+        })
+    }
+
+    /// The node at a positional path.
+    #[must_use]
+    pub fn at_path(&self, path: &str) -> Option<NodeId> {
+        let mut node = self.root();
+        for step in path.strip_prefix('/')?.split('/').filter(|step| !step.is_empty()) {
+            node = self.children(node).nth(step.parse().ok()?)?;
+        }
+        Some(node)
+    }
+
+    /// The number of an element: how many elements stand before it.
+    #[must_use]
+    pub fn element_number(&self, node: NodeId) -> usize {
+        self.counts_between(self.root(), node).elements as usize
+    }
+
+    /// The element of a number.
+    #[must_use]
+    pub fn element_at(&self, number: usize) -> Option<NodeId> {
+        let after = self.sums.partition_point(|sum| sum.elements as usize <= number);
+        let node = NodeId(u32::try_from(after.checked_sub(1)?).ok()?);
+        (node.index() < self.len() && self.is_element(node)).then_some(node)
+    }
+
+    /// Paths of many elements of this page in CSS; it counts the page's ids once.
+    #[must_use]
+    pub fn css_paths(&self) -> CssPaths<'_> {
+        let mut ids: HashMap<&str, u32> = HashMap::new();
+        for node in self.nodes().filter(|node| self.is_element(*node)) {
+            if let Some(id) = self.attr(node, "id").filter(|id| !id.is_empty()) {
+                *ids.entry(id).or_default() += 1;
+            }
+        }
+        CssPaths { page: self, ids }
+    }
+
+    /// The CSS path of one element; for many, [`Page::css_paths`] is cheaper. A node that is no element gets the path of
+    /// its nearest element.
+    #[must_use]
+    pub fn css_path(&self, node: NodeId) -> String {
+        self.css_paths().of(node)
+    }
+}
+
+/// Writes CSS paths for a page; see [`Page::css_paths`].
+#[derive(Debug)]
+pub struct CssPaths<'p> {
+    page: &'p Page,
+    ids: HashMap<&'p str, u32>,
+}
+
+impl CssPaths<'_> {
+    /// A selector that matches this element alone.
+    #[must_use]
+    pub fn of(&self, node: NodeId) -> String {
+        let page = self.page;
+        let mut steps: Vec<String> = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            at = page.parent(node);
+            if !page.is_element(node) {
+                continue;
+            }
+            if let Some(id) = page.attr(node, "id").filter(|id| self.ids.get(id) == Some(&1)) {
+                steps.push(format!("#{}", escape_identifier(id)));
+                break;
+            }
+            steps.push(self.step(node));
+        }
+        steps.reverse();
+        steps.join(" > ")
+    }
+
+    fn step(&self, node: NodeId) -> String {
+        let page = self.page;
+        let name = page.name(node);
+        let mut step = escape_identifier(name);
+        let Some(parent) = page.parent(node) else { return step };
+        let alike = |sibling: &NodeId| page.is_element(*sibling) && page.name(*sibling) == name;
+        let before = page.children(parent).take_while(|sibling| *sibling < node).filter(alike).count();
+        let after = page.children(parent).skip_while(|sibling| *sibling <= node).any(|sibling| alike(&sibling));
+        if before > 0 || after {
+            let _ = write!(step, ":nth-of-type({})", before + 1);
+        }
+        step
+    }
+}
+
+/// Writes a name so that CSS reads it as one identifier (CSSOM, "serialize an identifier").
+fn escape_identifier(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for (at, character) in name.chars().enumerate() {
+        let leading_digit = character.is_ascii_digit() && (at == 0 || at == 1 && name.starts_with('-'));
+        match character {
+            '\0' => out.push('\u{fffd}'),
+            '\x01'..='\x1f' | '\x7f' => {
+                let _ = write!(out, "\\{:x} ", character as u32);
+            }
+            _ if leading_digit => {
+                let _ = write!(out, "\\{:x} ", character as u32);
+            }
+            '-' if name == "-" => out.push_str("\\-"),
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' | '\u{80}'.. => out.push(character),
+            _ => {
+                out.push('\\');
+                out.push(character);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,111 @@
+//! The whole page with marks: every element of a block carries `data-unchaff` with the block's name.
+//!
+//! The page is not written anew from the tree, because no serialisation of a misnested page parses back to the same
+//! tree. Instead the marks are put into the source, at the tags the elements come from; everything else stays as it is,
+//! so the result parses to the same elements. Elements that the standard implies (`tbody`, `body`, …) get the tag they
+//! lack where they are marked. A misnested formatting tag stands for all elements copied from it, so it is marked if
+//! most of them are.
+//!
+//! The result is UTF-8. It starts with a byte order mark unless the page is plain ASCII or declares UTF-8 itself, because
+//! a charset that the page declares would otherwise be believed.
+
+use crate::decode::{CharsetSource, decode};
+use crate::{NodeId, NodeSet, Page, Tag};
+use std::collections::BTreeMap;
+
+/// The name of the attribute that carries the marks.
+pub const ATTRIBUTE: &str = "data-unchaff";
+
+/// Marks for one place in the source.
+#[derive(Default)]
+struct Place {
+    /// The tag that has to be written there because the page lacks it, outermost first; none: the tag is there.
+    elements: Vec<Mark>,
+    present: Option<Mark>,
+}
+
+struct Mark {
+    tag: Tag,
+    /// For each block how many of the elements from this tag are in it.
+    votes: Vec<u32>,
+    elements: u32,
+}
+
+/// The page's source with marks: `blocks` are pairs of a block's name and its nodes. Where blocks overlap, an element
+/// carries several names, in the order given.
+#[must_use]
+pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
+    let source = page.source();
+    let mut places: BTreeMap<usize, Place> = BTreeMap::new();
+    for node in page.nodes().filter(|node| page.is_element(*node)) {
+        let place = places.entry(page.source_range(node).start).or_default();
+        let mark = if has_tag(page, node) {
+            place.present.get_or_insert_with(|| Mark { tag: page.tag(node), votes: vec![0; blocks.len()], elements: 0 })
+        } else {
+            place.elements.push(Mark { tag: page.tag(node), votes: vec![0; blocks.len()], elements: 0 });
+            let last = place.elements.len() - 1;
+            &mut place.elements[last]
+        };
+        mark.elements += 1;
+        for (vote, (_, nodes)) in mark.votes.iter_mut().zip(blocks) {
+            *vote += u32::from(nodes.contains(node));
+        }
+    }
+    let mut out = String::with_capacity(source.len() + source.len() / 8);
+    if !source.is_ascii() && !declares_utf8(source) {
+        out.push('\u{feff}');
+    }
+    let mut written = 0;
+    for (at, place) in places {
+        for mark in &place.elements {
+            let names = names(mark, blocks);
+            if !names.is_empty() {
+                out.push_str(&source[written..at]);
+                written = at;
+                out.push_str(&format!("<{} {ATTRIBUTE}=\"{names}\">", mark.tag.name()));
+                if mark.tag == Tag::Br {
+                    // The page has `</br>` here, which stands for `<br>`: one of the two is enough.
+                    written = source[at..].find('>').map_or(source.len(), |end| at + end + 1);
+                }
+            }
+        }
+        if let Some(mark) = &place.present {
+            let names = names(mark, blocks);
+            if !names.is_empty() {
+                let after_name = at + 1 + name_length(&source[at + 1..]);
+                out.push_str(&source[written..after_name]);
+                written = after_name;
+                out.push_str(&format!(" {ATTRIBUTE}=\"{names}\""));
+            }
+        }
+    }
+    out.push_str(&source[written..]);
+    out
+}
+
+/// The names of the blocks that most elements of a tag are in.
+fn names(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
+    let most = |votes: u32| votes > 0 && votes * 2 >= mark.elements;
+    let names: Vec<&str> = mark.votes.iter().zip(blocks).filter(|(votes, _)| most(**votes)).map(|(_, (name, _))| *name).collect();
+    names.join(" ")
+}
+
+/// Whether a start tag in the source stands for the element.
+fn has_tag(page: &Page, node: NodeId) -> bool {
+    let Some(rest) = page.source()[page.source_range(node).start..].strip_prefix('<') else { return false };
+    let written = &rest[..name_length(rest)];
+    written.eq_ignore_ascii_case(page.name(node))
+        || page.tag(node) == Tag::Img && written.eq_ignore_ascii_case("image")
+        || written.contains('\0') && written.replace('\0', "\u{fffd}").eq_ignore_ascii_case(page.name(node))
+}
+
+fn name_length(tag: &str) -> usize {
+    tag.find(|character: char| matches!(character, '\t' | '\n' | '\x0c' | '\r' | ' ' | '/' | '>')).unwrap_or(tag.len())
+}
+
+fn declares_utf8(source: &str) -> bool {
+    let start = &source[..source.floor_char_boundary(1024)];
+    // A byte that is no UTF-8 keeps the bytes themselves from deciding.
+    let decoded = decode([start.as_bytes(), &[0xff]].concat(), None);
+    decoded.source == CharsetSource::Meta && decoded.charset == "UTF-8"
+}

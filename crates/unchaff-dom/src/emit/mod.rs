@@ -1,0 +1,3 @@
+//! Writing any set of nodes.
+mod annotated;
+pub use annotated::{ATTRIBUTE, annotated};

@@ -1,0 +1,33 @@
+//! Bytes of a web page to a frozen tree, and back to text, Markdown and HTML.
+//!
+//! ```
+//! use unchaff_dom::Page;
+//!
+//! let page = Page::parse("<title>News</title><nav><a href=/>Home</a></nav><p>It rained <b>all day</b>.");
+//! let body = page.body().unwrap();
+//! assert_eq!(page.text(body), "HomeIt rained all day.");
+//! assert_eq!(page.counts(body).words, 5);
+//! assert_eq!(page.counts(body).link_words, 1);
+//! ```
+//!
+//! The steps, one module each: [`decode`] (bytes to text), the parser (text to a tree, by the HTML standard) and the
+//! freeze ([`Page`]); [`address`], [`links`] and [`select`] to find things in it; [`emit`] to write any set of nodes;
+//! [`metadata`] for what the page says about itself.
+
+pub mod address;
+pub mod decode;
+pub mod emit;
+mod freeze;
+pub mod links;
+pub mod metadata;
+mod node_set;
+mod page;
+mod parse;
+pub mod select;
+mod tag;
+pub mod words;
+
+pub use node_set::NodeSet;
+pub use page::{Counts, NodeId, Page, Parser, Warning};
+pub use parse::Limits;
+pub use tag::{TAG_COUNT, Tag};

@@ -1,0 +1,508 @@
+//! The frozen tree: a page as flat arrays in document order.
+//!
+//! A node is an index. The subtree of `n` is the range `n..end(n)`; its text is one slice of the page's text; every
+//! count over it is the difference of two prefix sums, so it costs the same for a word as for the whole page. Walks are
+//! loops over ranges: depth never meets the call stack. Nothing changes after [`Parser::parse`].
+//!
+//! Two kinds of text are kept apart. [`Tag::Text`] is what a reader may see, and is what is counted. [`Tag::Raw`] is text
+//! that is not for readers: in `script`, `style`, `iframe`, `noembed`, `noframes`, everything inside `template`, and the
+//! title, description, metadata, style and script of SVG. It has a node and its own string, but no share in the page's text.
+
+use crate::decode::{CharsetSource, decode};
+use crate::freeze::freeze;
+use crate::parse::draft::{Attr, Span};
+use crate::parse::{Limits, Met, parse};
+use crate::{NodeSet, Tag};
+use std::fmt;
+use std::ops::Range;
+use url::Url;
+
+/// A node of a page: its position in document order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The position as an index into arrays.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is counted over every subtree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Bytes of text.
+    pub text_bytes: u32,
+    /// Characters of text, white space collapsed in each text node ([`words`](crate::words)).
+    pub chars: u32,
+    /// Pieces of text between white space.
+    pub tokens: u32,
+    /// Words.
+    pub words: u32,
+    /// Characters inside links (`a` with an `href`).
+    pub link_chars: u32,
+    /// Words inside links.
+    pub link_words: u32,
+    /// Links: `a` elements with an `href`.
+    pub links: u32,
+    /// `a` elements, with an `href` or without.
+    pub anchors: u32,
+    /// Elements.
+    pub elements: u32,
+    /// Nodes of any kind that have no child.
+    pub leaves: u32,
+    /// Text nodes.
+    pub text_nodes: u32,
+}
+
+macro_rules! each_count {
+    ($a:expr, $op:tt, $b:expr) => {
+        Counts {
+            text_bytes: $a.text_bytes $op $b.text_bytes,
+            chars: $a.chars $op $b.chars,
+            tokens: $a.tokens $op $b.tokens,
+            words: $a.words $op $b.words,
+            link_chars: $a.link_chars $op $b.link_chars,
+            link_words: $a.link_words $op $b.link_words,
+            links: $a.links $op $b.links,
+            anchors: $a.anchors $op $b.anchors,
+            elements: $a.elements $op $b.elements,
+            leaves: $a.leaves $op $b.leaves,
+            text_nodes: $a.text_nodes $op $b.text_nodes,
+        }
+    };
+}
+
+impl std::ops::Sub for Counts {
+    type Output = Counts;
+    fn sub(self, other: Counts) -> Counts {
+        each_count!(self, -, other)
+    }
+}
+
+impl std::ops::Add for Counts {
+    type Output = Counts;
+    fn add(self, other: Counts) -> Counts {
+        each_count!(self, +, other)
+    }
+}
+
+/// Something about a page that its user should know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Warning {
+    /// Bytes that are no characters in the page's charset were replaced.
+    Malformed,
+    /// The page was longer than [`Limits::bytes`]; the rest was not read.
+    Truncated,
+    /// Elements nested deeper than [`Limits::depth`] became siblings.
+    Depth,
+    /// Tags beyond [`Limits::nodes`] were skipped; their text was kept.
+    Nodes,
+    /// Attributes beyond [`Limits::attributes`] were dropped.
+    Attributes,
+    /// Formatting elements that were never closed were not all opened again ([`Limits::formatting`]).
+    Formatting,
+    /// A `title` that is never closed would have swallowed the page; its tag was ignored.
+    UnclosedTitle,
+}
+
+impl Warning {
+    /// A short, stable name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Warning::Malformed => "malformed-characters",
+            Warning::Truncated => "truncated",
+            Warning::Depth => "depth-limit",
+            Warning::Nodes => "node-limit",
+            Warning::Attributes => "attribute-limit",
+            Warning::Formatting => "formatting-limit",
+            Warning::UnclosedTitle => "unclosed-title",
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Warning::Malformed => "some bytes are no characters in the page's charset and were replaced",
+            Warning::Truncated => "the page is longer than the limit and was cut",
+            Warning::Depth => "elements nested too deep were flattened, as browsers do",
+            Warning::Nodes => "the page has too many nodes; further tags were skipped, their text was kept",
+            Warning::Attributes => "an element has too many attributes; the rest was dropped",
+            Warning::Formatting => "too many formatting tags were never closed; not all were carried on",
+            Warning::UnclosedTitle => "the title is never closed; its tag was ignored so that the page is not lost in it",
+        })
+    }
+}
+
+/// How to read a page: everything about it that its bytes do not say.
+///
+/// ```
+/// let page = unchaff_dom::Parser::new().url("https://example.org/a/").parse("<p>Hello <b>world</b>");
+/// assert_eq!(page.text(page.root()), "Hello world");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Parser {
+    url: Option<Url>,
+    charset: Option<String>,
+    limits: Limits,
+}
+
+impl Parser {
+    /// A parser that knows nothing but the page's bytes.
+    #[must_use]
+    pub fn new() -> Parser {
+        Parser::default()
+    }
+
+    /// The address of the page, against which links are resolved. What is no absolute URL is ignored.
+    #[must_use]
+    pub fn url(mut self, url: &str) -> Parser {
+        self.url = Url::parse(url).ok();
+        self
+    }
+
+    /// The charset as told by the server. A name that is not known is ignored.
+    #[must_use]
+    pub fn charset(mut self, charset: &str) -> Parser {
+        self.charset = Some(charset.to_owned());
+        self
+    }
+
+    /// Other limits than the default.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Parser {
+        self.limits = limits;
+        self
+    }
+
+    /// Reads a page. Any bytes are one.
+    #[must_use]
+    pub fn parse(&self, bytes: impl Into<Vec<u8>>) -> Page {
+        let decoded = decode(bytes.into(), self.charset.as_deref());
+        let mut page = self.parse_text(decoded.text);
+        page.charset = decoded.charset;
+        page.charset_source = decoded.source;
+        page.offsets_match = decoded.offsets_match;
+        if decoded.malformed {
+            page.warnings.push(Warning::Malformed);
+        }
+        page
+    }
+
+    /// Reads a page that is text already.
+    #[must_use]
+    pub fn parse_text(&self, text: impl Into<String>) -> Page {
+        let mut source = text.into();
+        let mut warnings = Vec::new();
+        let most = self.limits.bytes.min(Limits::default().bytes);
+        if source.len() > most {
+            source.truncate(source.floor_char_boundary(most));
+            warnings.push(Warning::Truncated);
+        }
+        let (mut draft, mut met) = parse(&source, self.limits, false);
+        if draft.is_bodiless() && !closes_title(&source) {
+            let (again, met_again) = parse(&source, self.limits, true);
+            if !again.is_bodiless() {
+                (draft, met) = (again, met_again);
+                warnings.push(Warning::UnclosedTitle);
+            }
+        }
+        let Met { depth, nodes, attributes, formatting } = met;
+        let limits = [(depth, Warning::Depth), (nodes, Warning::Nodes), (attributes, Warning::Attributes), (formatting, Warning::Formatting)];
+        warnings.extend(limits.into_iter().filter(|(met, _)| *met).map(|(_, warning)| warning));
+        let mut page = freeze(draft);
+        page.source = source;
+        page.url = self.url.clone();
+        page.base = page.find_base();
+        page.warnings = warnings;
+        page
+    }
+}
+
+fn closes_title(source: &str) -> bool {
+    let bytes = source.as_bytes();
+    memchr::memchr_iter(b'<', bytes).any(|at| bytes[at..].get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"</title")))
+}
+
+/// A page as a frozen tree; see the [module](self).
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub(crate) source: String,
+    pub(crate) decoded: String,
+    pub(crate) text: String,
+    pub(crate) tags: Vec<Tag>,
+    pub(crate) parents: Vec<u32>,
+    pub(crate) ends: Vec<u32>,
+    pub(crate) depths: Vec<u16>,
+    /// Totals of all nodes before each one, and of all at the end.
+    pub(crate) sums: Vec<Counts>,
+    pub(crate) attr_starts: Vec<u32>,
+    pub(crate) attr_counts: Vec<u16>,
+    pub(crate) attrs: Vec<Attr>,
+    pub(crate) names: Vec<Box<str>>,
+    /// Exact names of custom and foreign elements, by node.
+    pub(crate) element_names: Vec<(u32, u32)>,
+    /// Strings of raw text, comments and the doctype, by node.
+    pub(crate) strings: Vec<(u32, Span)>,
+    pub(crate) froms: Vec<u32>,
+    pub(crate) tos: Vec<u32>,
+    pub(crate) html: Option<NodeId>,
+    pub(crate) head: Option<NodeId>,
+    pub(crate) body: Option<NodeId>,
+    pub(crate) url: Option<Url>,
+    pub(crate) base: Option<Url>,
+    pub(crate) charset: &'static str,
+    pub(crate) charset_source: CharsetSource,
+    pub(crate) offsets_match: bool,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Page {
+    /// Reads a page of which nothing but the bytes is known; [`Parser`] takes more.
+    #[must_use]
+    pub fn parse(bytes: impl Into<Vec<u8>>) -> Page {
+        Parser::new().parse(bytes)
+    }
+
+    /// How many nodes the page has, the document included.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)] // There is always the document.
+    pub fn len(&self) -> usize {
+        self.tags.len()
+    }
+
+    /// The document, the first of all nodes.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The `html` element.
+    #[must_use]
+    pub fn html(&self) -> Option<NodeId> {
+        self.html
+    }
+
+    /// The `head` element.
+    #[must_use]
+    pub fn head(&self) -> Option<NodeId> {
+        self.head
+    }
+
+    /// The `body` element, or the outermost `frameset`.
+    #[must_use]
+    pub fn body(&self) -> Option<NodeId> {
+        self.body
+    }
+
+    /// What a node is.
+    #[must_use]
+    pub fn tag(&self, node: NodeId) -> Tag {
+        self.tags[node.index()]
+    }
+
+    /// The exact name of a node: of custom and foreign elements too; a word with `#` for what is no element.
+    #[must_use]
+    pub fn name(&self, node: NodeId) -> &str {
+        match self.tag(node) {
+            Tag::Custom | Tag::Foreign => {
+                let found = self.element_names.binary_search_by_key(&node.0, |(node, _)| *node);
+                found.map_or("", |at| &self.names[self.element_names[at].1 as usize])
+            }
+            tag => tag.name(),
+        }
+    }
+
+    /// Whether a node is an element.
+    #[must_use]
+    pub fn is_element(&self, node: NodeId) -> bool {
+        self.tag(node).is_element()
+    }
+
+    /// The first node after the subtree of `node`.
+    #[must_use]
+    pub fn end(&self, node: NodeId) -> NodeId {
+        NodeId(self.ends[node.index()])
+    }
+
+    /// The parent; none for the document.
+    #[must_use]
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        (node.0 != 0).then(|| NodeId(self.parents[node.index()]))
+    }
+
+    /// Steps from the document.
+    #[must_use]
+    pub fn depth(&self, node: NodeId) -> usize {
+        usize::from(self.depths[node.index()])
+    }
+
+    /// The subtree of a node as a range of positions, itself first.
+    #[must_use]
+    pub fn range(&self, node: NodeId) -> Range<usize> {
+        node.index()..self.end(node).index()
+    }
+
+    /// All nodes in document order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        (0..self.tags.len() as u32).map(NodeId)
+    }
+
+    /// A node and everything below it, in document order.
+    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (node.0..self.ends[node.index()]).map(NodeId)
+    }
+
+    /// Everything below a node, in document order.
+    pub fn descendants(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (node.0 + 1..self.ends[node.index()]).map(NodeId)
+    }
+
+    /// The children in order.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.end(node);
+        let mut next = NodeId(node.0 + 1);
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = self.end(child);
+            Some(child)
+        })
+    }
+
+    /// The children that are elements.
+    pub fn element_children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.children(node).filter(|child| self.is_element(*child))
+    }
+
+    /// Parent, grandparent and so on up to the document.
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.parent(node), |ancestor| self.parent(*ancestor))
+    }
+
+    /// The next sibling.
+    #[must_use]
+    pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        let next = self.end(node);
+        self.parent(node).filter(|parent| next < self.end(*parent)).map(|_| next)
+    }
+
+    /// The previous sibling: found by climbing from the node before, so it costs as many steps as that is deeper.
+    #[must_use]
+    pub fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.parent(node)?;
+        let mut before = NodeId(node.0 - 1);
+        while before != parent {
+            let above = self.parent(before)?;
+            if above == parent {
+                return Some(before);
+            }
+            before = above;
+        }
+        None
+    }
+
+    /// Whether `ancestor` stands above `node` (a node does not stand above itself).
+    #[must_use]
+    pub fn is_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
+        ancestor < node && node < self.end(ancestor)
+    }
+
+    /// Counts over a node and everything below it.
+    #[must_use]
+    pub fn counts(&self, node: NodeId) -> Counts {
+        self.sums[self.ends[node.index()] as usize] - self.sums[node.index()]
+    }
+
+    /// Counts over all nodes from one position up to another.
+    #[must_use]
+    pub fn counts_between(&self, from: NodeId, to: NodeId) -> Counts {
+        self.sums[to.index()] - self.sums[from.index()]
+    }
+
+    /// The text of a node and everything below it, as it stands in the page, without raw text.
+    #[must_use]
+    pub fn text(&self, node: NodeId) -> &str {
+        let start = self.sums[node.index()].text_bytes as usize;
+        let end = self.sums[self.ends[node.index()] as usize].text_bytes as usize;
+        &self.text[start..end]
+    }
+
+    /// The string of a text node, raw text, comment or doctype; empty for elements.
+    #[must_use]
+    pub fn string(&self, node: NodeId) -> &str {
+        match self.tag(node) {
+            Tag::Text => self.text(node),
+            Tag::Raw | Tag::Comment | Tag::Doctype => {
+                let found = self.strings.binary_search_by_key(&node.0, |(node, _)| *node);
+                found.map_or("", |at| self.strings[at].1.get(&self.source, &self.decoded))
+            }
+            _ => "",
+        }
+    }
+
+    /// The value of an attribute, by its lower-case name.
+    #[must_use]
+    pub fn attr(&self, node: NodeId, name: &str) -> Option<&str> {
+        self.attrs(node).find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// All attributes of an element, in the order of the source.
+    pub fn attrs(&self, node: NodeId) -> impl Iterator<Item = (&str, &str)> {
+        let start = self.attr_starts[node.index()] as usize;
+        let attrs = &self.attrs[start..start + usize::from(self.attr_counts[node.index()])];
+        attrs.iter().map(|attr| (&*self.names[attr.name as usize], attr.value.get(&self.source, &self.decoded)))
+    }
+
+    /// The class names of an element.
+    pub fn classes(&self, node: NodeId) -> impl Iterator<Item = &str> {
+        self.attr(node, "class").unwrap_or_default().split_ascii_whitespace()
+    }
+
+    /// The page as text, as it was parsed.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Where in [`Page::source`] a node comes from. Empty for elements that no tag stands for, such as a `tbody` that the
+    /// standard implies, at the place that implied them. Elements that the standard copies from a misnested formatting
+    /// tag start where that tag does.
+    #[must_use]
+    pub fn source_range(&self, node: NodeId) -> Range<usize> {
+        let from = self.froms[node.index()] as usize;
+        from..(self.tos[node.index()] as usize).max(from)
+    }
+
+    /// Whether positions in [`Page::source`] are positions in the bytes that were parsed (UTF-8, no BOM, nothing replaced).
+    #[must_use]
+    pub fn offsets_match(&self) -> bool {
+        self.offsets_match
+    }
+
+    /// The address of the page, if it was given.
+    #[must_use]
+    pub fn url(&self) -> Option<&Url> {
+        self.url.as_ref()
+    }
+
+    /// The charset by the name of the WHATWG's Encoding Standard, and how it was found out.
+    #[must_use]
+    pub fn charset(&self) -> (&'static str, CharsetSource) {
+        (self.charset, self.charset_source)
+    }
+
+    /// What the user should know about how the page was read.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The set of a node and everything below it.
+    #[must_use]
+    pub fn subtree_set(&self, node: NodeId) -> NodeSet {
+        NodeSet::from_roots(self, [node])
+    }
+}

@@ -1,0 +1,148 @@
+//! How text is counted, by two rules that everything in unchaff shares.
+//!
+//! - A **token** is what stands between white space, as the research works count words. White space is Unicode's
+//!   `White_Space`, the no-break space included.
+//! - A **word** is a run of letters, digits and underscores (Unicode `Alphabetic` or `Numeric`), so that `don't` has
+//!   two and ` – ` none. Scripts written without spaces have no such runs: there, every ideograph and every kana
+//!   (U+3040–30FF, U+3400–9FFF, U+F900–FAFF, U+20000–3FFFF) is a word of its own.
+//! - **Characters** are those of the text with every run of white space as one space and none at either end, so that
+//!   pretty-printed and minified pages count alike.
+
+/// Counts of one piece of text; see the [module](self) for the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TextCounts {
+    /// Characters, white space collapsed.
+    pub chars: u32,
+    /// Pieces between white space.
+    pub tokens: u32,
+    /// Runs of letters and digits; ideographs and kana one by one.
+    pub words: u32,
+}
+
+/// Whether a character is a word of its own: ideographs and kana.
+#[must_use]
+pub fn is_ideograph(character: char) -> bool {
+    matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Whether a character is part of a word.
+#[must_use]
+pub fn is_word_character(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    Word,
+    Other,
+}
+
+const ASCII: [Class; 128] = {
+    let mut table = [Class::Other; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        if matches!(byte as u8, 9..=13 | b' ') {
+            table[byte] = Class::Space;
+        } else if (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_' {
+            table[byte] = Class::Word;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Counts a piece of text in one pass.
+#[must_use]
+pub fn count(text: &str) -> TextCounts {
+    let mut counts = TextCounts::default();
+    let mut solid = 0;
+    let mut before = Class::Space;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        let class = if byte < 128 {
+            at += 1;
+            ASCII[usize::from(byte)]
+        } else {
+            let Some(character) = text[at..].chars().next() else { break };
+            at += character.len_utf8();
+            if is_ideograph(character) {
+                counts.words += 1;
+                solid += 1;
+                counts.tokens += u32::from(before == Class::Space);
+                // Not a word character for its neighbours: what follows starts a word of its own.
+                before = Class::Other;
+                continue;
+            }
+            if is_word_character(character) {
+                Class::Word
+            } else if character.is_whitespace() {
+                Class::Space
+            } else {
+                Class::Other
+            }
+        };
+        counts.words += u32::from(class == Class::Word && before != Class::Word);
+        counts.tokens += u32::from(class != Class::Space && before == Class::Space);
+        solid += u32::from(class != Class::Space);
+        before = class;
+    }
+    counts.chars = solid + counts.tokens.saturating_sub(1);
+    counts
+}
+
+/// The words of a text, in order.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.find(is_word_character)?;
+        rest = &rest[start..];
+        let first = rest.chars().next()?;
+        let end = if is_ideograph(first) {
+            first.len_utf8()
+        } else {
+            rest.find(|character| !is_word_character(character) || is_ideograph(character)).unwrap_or(rest.len())
+        };
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        Some(word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn counted(text: &str) -> (u32, u32, u32) {
+        let TextCounts { chars, tokens, words } = count(text);
+        (chars, tokens, words)
+    }
+
+    #[test]
+    fn counts_follow_the_stated_rules() {
+        assert_eq!(counted(""), (0, 0, 0));
+        assert_eq!(counted("  \n\t "), (0, 0, 0));
+        assert_eq!(counted("  Hello,\n   world! "), (13, 2, 2));
+        assert_eq!(counted("don't – 3.5"), (11, 3, 4));
+        assert_eq!(counted("a\u{a0}b"), (3, 2, 2));
+        assert_eq!(counted("été naïve"), (9, 2, 2));
+        assert_eq!(counted("中文 text"), (7, 2, 3));
+        assert_eq!(counted("ab中cd"), (5, 1, 3));
+        assert_eq!(counted("ひらがな、カナ"), (7, 1, 6));
+        assert_eq!(counted("हिन्दी भाषा").1, 2);
+    }
+
+    proptest! {
+        #[test]
+        fn one_pass_counts_equal_naive_counts(text in "[ab_9é中の\u{a0}!, \n-]{0,40}") {
+            let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let counts = count(&text);
+            prop_assert_eq!(counts.chars as usize, joined.chars().count());
+            prop_assert_eq!(counts.tokens as usize, text.split_whitespace().count());
+            prop_assert_eq!(counts.words as usize, words(&text).count());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What a technique says about a page.
+
+use std::fmt;
+use unchaff_dom::{NodeSet, Page};
+
+/// What a part of a page is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BlockKind {
+    /// What the page is about.
+    Content,
+    /// What the page shares with others of its site.
+    Template,
+    /// The main menu.
+    Menu,
+}
+
+impl BlockKind {
+    /// The name of the block in outputs: `content`, `template`, `menu`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            BlockKind::Content => "content",
+            BlockKind::Template => "template",
+            BlockKind::Menu => "menu",
+        }
+    }
+}
+
+impl fmt::Display for BlockKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A labelled set of nodes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// What the nodes are.
+    pub kind: BlockKind,
+    /// The nodes, whole subtrees as a rule.
+    pub nodes: NodeSet,
+}
+
+/// What a technique found on a page.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Detection {
+    /// The blocks found; a kind that was looked for and not found is there with no nodes.
+    pub blocks: Vec<Block>,
+    /// What the user should know about how the result came about, in a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Detection {
+    /// A detection of one block.
+    #[must_use]
+    pub fn of(kind: BlockKind, nodes: NodeSet) -> Detection {
+        Detection { blocks: vec![Block { kind, nodes }], notes: Vec::new() }
+    }
+
+    /// The nodes of a kind of block, if the technique looks for it.
+    #[must_use]
+    pub fn nodes(&self, kind: BlockKind) -> Option<&NodeSet> {
+        self.blocks.iter().find(|block| block.kind == kind).map(|block| &block.nodes)
+    }
+}
+
+/// A technique that looks at one page.
+pub trait PageTechnique: Send + Sync {
+    /// The name under which the registry knows it.
+    fn name(&self) -> &'static str;
+
+    /// Finds the blocks of a page. Any page has an answer, if an empty one.
+    fn detect(&self, page: &Page) -> Detection;
+}
