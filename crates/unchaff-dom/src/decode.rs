@@ -71,6 +71,12 @@ pub struct Decoded {
     pub offsets_match: bool,
 }
 
+/// Whether a charset of this name is known to the web.
+#[must_use]
+pub fn is_known(label: &str) -> bool {
+    known_label(label.as_bytes()).is_some()
+}
+
 /// Decodes the bytes of a page. `given` is the charset the caller knows of, if any: a label of the
 /// WHATWG Encoding Standard. A label that the standard does not know is ignored.
 ///

@@ -15,6 +15,7 @@ use crate::parse::{Limits, Met, parse};
 use crate::{NodeSet, Tag};
 use std::fmt;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 use url::Url;
 
 /// A node of a page: its position in document order.
@@ -181,21 +182,33 @@ impl Parser {
     /// Reads a page. Any bytes are one.
     #[must_use]
     pub fn parse(&self, bytes: impl Into<Vec<u8>>) -> Page {
+        self.parse_timed(bytes).0
+    }
+
+    /// Reads a page that is text already.
+    #[must_use]
+    pub fn parse_text(&self, text: impl Into<String>) -> Page {
+        self.parse_text_timed(text.into()).0
+    }
+
+    /// Reads a page and tells how long the steps took: decoding, parsing, freezing. For benchmarks.
+    #[doc(hidden)]
+    pub fn parse_timed(&self, bytes: impl Into<Vec<u8>>) -> (Page, [Duration; 3]) {
+        let start = Instant::now();
         let decoded = decode(bytes.into(), self.charset.as_deref());
-        let mut page = self.parse_text(decoded.text);
+        let decoding = start.elapsed();
+        let (mut page, [parsing, freezing]) = self.parse_text_timed(decoded.text);
         page.charset = decoded.charset;
         page.charset_source = decoded.source;
         page.offsets_match = decoded.offsets_match;
         if decoded.malformed {
             page.warnings.push(Warning::Malformed);
         }
-        page
+        (page, [decoding, parsing, freezing])
     }
 
-    /// Reads a page that is text already.
-    #[must_use]
-    pub fn parse_text(&self, text: impl Into<String>) -> Page {
-        let mut source = text.into();
+    fn parse_text_timed(&self, mut source: String) -> (Page, [Duration; 2]) {
+        let start = Instant::now();
         let mut warnings = Vec::new();
         let most = self.limits.bytes.min(Limits::default().bytes);
         if source.len() > most {
@@ -210,6 +223,7 @@ impl Parser {
                 warnings.push(Warning::UnclosedTitle);
             }
         }
+        let parsing = start.elapsed();
         let Met { depth, nodes, attributes, formatting } = met;
         let limits = [(depth, Warning::Depth), (nodes, Warning::Nodes), (attributes, Warning::Attributes), (formatting, Warning::Formatting)];
         warnings.extend(limits.into_iter().filter(|(met, _)| *met).map(|(_, warning)| warning));
@@ -218,7 +232,7 @@ impl Parser {
         page.url = self.url.clone();
         page.base = page.find_base();
         page.warnings = warnings;
-        page
+        (page, [parsing, start.elapsed() - parsing])
     }
 }
 

@@ -1,1 +1,26 @@
-//! x
+//! unchaff separates what a web page is about from everything around it.
+//!
+//! ```
+//! use unchaff::{Extractor, Page};
+//!
+//! let page = Page::parse("<nav><a href=/>Home</a></nav><h1>Rain</h1><p>It rained <b>all day</b>.</p>");
+//! let extraction = Extractor::new().extract(&page);
+//! assert!(extraction.markdown().contains("It rained **all day**."));
+//! ```
+//!
+//! A [`Page`] is read once (with [`Parser`] if its address or charset is known). An [`Extractor`] is a technique with its
+//! settings, shared by threads; what it finds on a page is an [`Extraction`], which can be written in every [`Format`].
+//! The layers below are there for more: [`dom`] (the tree, selectors, links, metadata, output) and [`page`] (techniques).
+
+mod extraction;
+mod format;
+mod json;
+
+pub use extraction::{Extraction, Extractor, UnknownTechnique};
+pub use format::{Format, UnknownFormat};
+pub use json::SCHEMA;
+pub use unchaff_dom as dom;
+pub use unchaff_dom::{Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};
+pub use unchaff_page as page;
+pub use unchaff_page::registry::{self, Entry, SettingError};
+pub use unchaff_page::{Block, BlockKind, Detection, PageTechnique};

@@ -1,3 +1,31 @@
-//! Writing any set of nodes.
+//! Writing any set of nodes: as plain text, as Markdown, as clean HTML, or as marks in the page itself.
+//!
+//! A set may be whole subtrees, subtrees with pieces taken out, or text nodes alone. A text node is written if it is in the
+//! set; the markup of an element applies if it, or anything below it, is in the set; what is never written is decided in
+//! one place (`walk`), so that the three emitters give the same words.
+//!
+//! ```
+//! use unchaff_dom::{Page, emit};
+//!
+//! let page = Page::parse("<h1>Tea</h1><ul><li>green<li><b>black</b></ul>");
+//! let nodes = page.subtree_set(page.root());
+//! assert_eq!(emit::text(&page, &nodes), "Tea\n\n- green\n- black\n");
+//! assert_eq!(emit::markdown(&page, &nodes), "# Tea\n\n- green\n- **black**\n");
+//! assert_eq!(emit::html(&page, &nodes), "<h1>Tea</h1>\n<ul>\n<li>green</li>\n<li><b>black</b></li>\n</ul>\n");
+//! ```
+
 mod annotated;
+mod html;
+mod lines;
+mod markdown;
+#[cfg(test)]
+mod round_trip;
+mod shape;
+mod target;
+mod text;
+mod walk;
+
 pub use annotated::{ATTRIBUTE, annotated};
+pub use html::html;
+pub use markdown::markdown;
+pub use text::text;

@@ -1,1 +1,279 @@
-//! Metadata.
+//! What a page says about itself: title, authors, dates, language, site, description, image, address and kind.
+//!
+//! One pass over the nodes collects candidates from every source; then each field takes the best that can be read. Values
+//! made for machines come before what readers see, and the more specific vocabulary before the more general one:
+//!
+//! | field | sources, most trusted first |
+//! | --- | --- |
+//! | title, authors, published, modified, description | JSON-LD, Open Graph, Twitter, Dublin Core, microdata, `meta`, `rel=author`, `title`, visible page, address |
+//! | language | `html lang`, `meta`, JSON-LD, Dublin Core, microdata, `og:locale` (plug-ins put `en_US` there unasked) |
+//! | site name | Open Graph, JSON-LD, Dublin Core, microdata, `meta`, the part of the `title` that is the host in words |
+//! | image | Open Graph, Twitter, JSON-LD, microdata, `rel=image_src`, `meta` (one picture, chosen to be shown, before lists) |
+//! | canonical | `rel=canonical`, Open Graph, JSON-LD, Twitter, `meta`, microdata |
+//! | kind | JSON-LD, Open Graph, microdata, Dublin Core, `meta` |
+//!
+//! How values are cleaned and cut is told in `value.rs`, which dates are read in `date.rs`, how the name of the site is taken
+//! off titles in `title.rs`.
+
+mod candidates;
+mod date;
+mod json_ld;
+mod json_text;
+mod meta;
+mod microdata;
+mod month;
+mod person;
+mod title;
+mod value;
+mod visible;
+
+use crate::{NodeId, Page, Tag};
+use candidates::{Candidates, Field};
+use date::DayOrder;
+use microdata::{ItemAttributes, Microdata};
+use serde_json::Value;
+use std::fmt;
+use title::SiteNames;
+use url::Url;
+use visible::Visible;
+
+/// Bytes of JSON-LD that are read of a page; scripts beyond are ignored.
+const MOST_JSON: usize = 2 << 20;
+
+/// A value and where on the page it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found<T> {
+    /// The value.
+    pub value: T,
+    /// Where it was found.
+    pub source: Source,
+}
+
+/// Where on a page a value was found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// JSON-LD: schema.org in a script.
+    JsonLd,
+    /// Open Graph: `og:` and `article:` in `meta`.
+    OpenGraph,
+    /// Twitter cards: `twitter:` in `meta`.
+    Twitter,
+    /// Dublin Core: `dc.` and `dcterms.` in `meta`.
+    DublinCore,
+    /// Microdata: `itemprop`.
+    Microdata,
+    /// Any other `meta`.
+    Meta,
+    /// A relation: `rel=canonical`, `rel=author`, `rel=image_src`.
+    Link,
+    /// The `title` element or the `lang` of the page.
+    Html,
+    /// What readers see: headings, dates, lines with names.
+    Visible,
+    /// The address of the page.
+    Url,
+}
+
+impl Source {
+    /// A short, stable name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Source::JsonLd => "json-ld",
+            Source::OpenGraph => "open-graph",
+            Source::Twitter => "twitter",
+            Source::DublinCore => "dublin-core",
+            Source::Microdata => "microdata",
+            Source::Meta => "meta",
+            Source::Link => "link",
+            Source::Html => "html",
+            Source::Visible => "visible",
+            Source::Url => "url",
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a page says about itself; see the [module](self).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Metadata {
+    /// The title, without the name of the site. At most 300 characters.
+    pub title: Option<Found<String>>,
+    /// The authors, all from one source.
+    pub author: Vec<Found<String>>,
+    /// When it was published: ISO 8601, `YYYY-MM-DD`, with time and offset if the page gives them.
+    pub published: Option<Found<String>>,
+    /// When it was last changed, in the same form. A day before the publication is not believed.
+    pub modified: Option<Found<String>>,
+    /// The language as a BCP 47 tag.
+    pub language: Option<Found<String>>,
+    /// The name of the site.
+    pub site_name: Option<Found<String>>,
+    /// The description or summary. At most 2000 characters.
+    pub description: Option<Found<String>>,
+    /// The address of the picture that stands for the page.
+    pub image: Option<Found<String>>,
+    /// The address that the page calls its own.
+    pub canonical: Option<Found<String>>,
+    /// The kind of page: `article`, `product`, `forum`, `recipe`, `video`, `website`, …
+    pub kind: Option<Found<String>>,
+}
+
+/// Reads what a page says about itself.
+///
+/// ```
+/// use unchaff_dom::{Page, metadata::{Source, metadata}};
+///
+/// let page = Page::parse("<html lang=en><title>Rain</title><meta property=article:published_time content=2021-03-20>");
+/// let metadata = metadata(&page);
+/// assert_eq!(metadata.title.unwrap().value, "Rain");
+/// let published = metadata.published.unwrap();
+/// assert_eq!((published.value.as_str(), published.source), ("2021-03-20", Source::OpenGraph));
+/// ```
+#[must_use]
+pub fn metadata(page: &Page) -> Metadata {
+    let mut collected = Collected::from_page(page);
+    let candidates = &mut collected.candidates;
+    let canonical_link = candidates.best(Field::Canonical, |raw| value::url(page, raw)).map(|found| found.value);
+    let addresses: Vec<String> = page.url().map(Url::to_string).into_iter().chain(canonical_link.clone()).collect();
+    json_ld::offer(&collected.scripts, &addresses, candidates);
+
+    let canonical = candidates.best(Field::Canonical, |raw| value::url(page, raw));
+    let address = page.url().cloned().or_else(|| Url::parse(&canonical.as_ref()?.value).ok());
+    let language = candidates.best(Field::Language, value::language);
+    let order = DayOrder::of_language(language.as_ref().map(|language| language.value.as_str()));
+
+    let html_title = collected.title.and_then(|node| value::text(page.text(node), value::LONGEST_TITLE)).unwrap_or_default();
+    if let Some(name) = title::site_name(&html_title, &SiteNames::new(None, address.as_ref())) {
+        candidates.offer(Field::SiteName, Source::Html, 0, name.to_owned());
+    }
+    let site_name = candidates.best(Field::SiteName, site_name);
+    let site = SiteNames::new(site_name.as_ref().map(|name| name.value.as_str()), address.as_ref());
+
+    let headings = collected.visible.headings(page, &html_title);
+    candidates.offer(Field::Title, Source::Html, 0, html_title);
+    if let Some(headline) = headings.headline {
+        candidates.offer(Field::Title, Source::Visible, 0, visible::line(page, headline).replace(" | ", " "));
+    }
+    let mut read_title = |raw: &str| value::text(raw, value::LONGEST_TITLE).map(|text| title::bare(&text, &site, &headings.folded));
+    // Some sites give every page their own name as the title, in one source or another.
+    let is_front = address.as_ref().is_some_and(|url| url.path() == "/");
+    let title = candidates.best(Field::Title, |raw| read_title(raw).filter(|title| is_front || !site.name(title)));
+    let title = title.or_else(|| candidates.best(Field::Title, &mut read_title));
+
+    collected.visible.offer(page, headings.headline, order, candidates);
+    if let Some(date) = address.as_ref().and_then(|url| date::in_path(url.path())) {
+        candidates.offer(Field::Published, Source::Url, 0, date);
+    }
+    let published = candidates.best(Field::Published, |raw| date::declared(raw, order));
+    let modified = candidates.best(Field::Modified, |raw| date::declared(raw, order));
+    let is_later = |date: &Found<String>| published.as_ref().is_none_or(|published| date.value[..10] >= published.value[..10]);
+
+    // The site's own name is an author only where there is no other.
+    let people = |raw: &str| person::declared(raw).into_iter().filter(|name| !site.name(name)).collect();
+    let mut author = candidates.all(Field::Author, people);
+    if author.is_empty() {
+        author = candidates.all(Field::Author, person::declared);
+    }
+
+    Metadata {
+        title,
+        author,
+        modified: modified.filter(is_later),
+        published,
+        language,
+        site_name,
+        description: candidates.best(Field::Description, |raw| value::text(raw, value::LONGEST_DESCRIPTION)),
+        image: candidates.best(Field::Image, |raw| value::url(page, raw)),
+        canonical,
+        kind: candidates.best(Field::Kind, value::kind),
+    }
+}
+
+/// The name of a site, without the form of an address that some give it.
+fn site_name(raw: &str) -> Option<String> {
+    let name = value::name(raw).filter(|name| !name.starts_with('@'))?;
+    let bare = name.split_once("://").map_or(name.as_str(), |(_, rest)| rest);
+    Some(bare.trim_end_matches('/').to_owned()).filter(|name| !name.is_empty())
+}
+
+/// All that one pass over the page finds.
+#[derive(Debug, Default)]
+struct Collected<'p> {
+    candidates: Candidates<'p>,
+    scripts: Vec<Value>,
+    title: Option<NodeId>,
+    visible: Visible,
+}
+
+impl<'p> Collected<'p> {
+    fn from_page(page: &'p Page) -> Collected<'p> {
+        let mut collected = Collected::default();
+        let mut microdata = Microdata::default();
+        let mut labels = meta::Labels::default();
+        let mut json = 0;
+        let mut next = page.root();
+        while next.index() < page.len() {
+            let node = next;
+            next = NodeId(node.0 + 1);
+            let tag = page.tag(node);
+            match tag {
+                Tag::Meta => meta::offer_meta(page, node, &mut labels, &mut collected.candidates),
+                Tag::Link => meta::offer_link(page, node, &mut collected.candidates),
+                Tag::Script if is_json_ld(page, node) => {
+                    let script = page.children(node).next().map_or("", |raw| page.string(raw));
+                    json += script.len();
+                    if json <= MOST_JSON {
+                        collected.scripts.extend(json_text::values(script));
+                    }
+                }
+                Tag::Title if collected.title.is_none() && !page.text(node).trim().is_empty() => collected.title = Some(node),
+                Tag::Html => {
+                    let lang = page.attr(node, "lang").or_else(|| page.attr(node, "xml:lang"));
+                    collected.candidates.offer(Field::Language, Source::Html, 0, lang.unwrap_or_default());
+                }
+                _ => {}
+            }
+            match tag {
+                Tag::Script | Tag::Style | Tag::Template | Tag::Svg => next = page.end(node),
+                Tag::Head | Tag::Title => {}
+                _ if tag.is_element() => {
+                    let (mut item, mut class, mut id, mut rel) = (ItemAttributes::default(), "", "", "");
+                    for (name, value) in page.attrs(node) {
+                        match name {
+                            "class" => class = value,
+                            "id" => id = value,
+                            "rel" => rel = value,
+                            "itemprop" => item.prop = value,
+                            "itemscope" => item.is_scope = true,
+                            "itemtype" => item.kind = value,
+                            _ => {}
+                        }
+                    }
+                    if item.is_scope || !item.prop.is_empty() {
+                        microdata.element(page, node, item);
+                    }
+                    if !matches!(tag, Tag::Meta | Tag::Link) {
+                        collected.visible.element(page, node, class, id, rel);
+                    }
+                }
+                _ => {}
+            }
+        }
+        microdata.offer(&mut collected.candidates);
+        collected
+    }
+}
+
+fn is_json_ld(page: &Page, node: NodeId) -> bool {
+    let kind = page.attr(node, "type").map(str::trim).unwrap_or_default();
+    kind.get(.."application/ld+json".len()).is_some_and(|start| start.eq_ignore_ascii_case("application/ld+json"))
+}
+
+#[cfg(test)]
+mod tests;

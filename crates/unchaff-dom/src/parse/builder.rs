@@ -169,6 +169,21 @@ impl<'s> Builder<'s> {
         }
     }
 
+    pub(super) fn process_text(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.process(Token::Text(text));
+        }
+    }
+
+    /// The end of the page: closes everything.
+    pub(super) fn end(mut self) -> (Draft<'s>, Met) {
+        self.process(Token::Eof);
+        while !self.open.is_empty() {
+            self.pop();
+        }
+        (self.draft, self.met)
+    }
+
     // ---- The stack of open elements ----
 
     pub(super) fn current(&self) -> Open {
@@ -510,7 +525,7 @@ impl<'s> Builder<'s> {
             if self.open[position + 1..].iter().any(|element| self.default_border(*element)) {
                 return true;
             }
-            let Some(furthest) = (position + 1..self.open.len()).find(|at| self.is_special(self.open[*at])) else {
+            let Some(furthest) = (position + 1..self.open.len()).find(|at| Self::is_special(self.open[*at])) else {
                 while self.open.len() > position {
                     self.pop();
                 }
@@ -578,7 +593,9 @@ impl<'s> Builder<'s> {
         self.open_tags[tag as usize] += 1;
     }
 
-    pub(super) fn is_special(&self, element: Open) -> bool {
+    /// Elements of the standard's category "special". It has a few of SVG and MathML too, which html5ever and html5lib leave
+    /// out, and so do we.
+    pub(super) fn is_special(element: Open) -> bool {
         use Tag::*;
         match element.tag {
             Address | Applet | Area | Article | Aside | Base | Basefont | Bgsound | Blockquote | Body | Br | Button | Caption | Center
@@ -587,7 +604,6 @@ impl<'s> Builder<'s> {
             | Listing | Main | Marquee | Menu | Meta | Nav | Noembed | Noframes | Noscript | Object | Ol | P | Param | Plaintext | Pre
             | Script | Search | Section | Select | Source | Style | Summary | Table | Tbody | Td | Template | Textarea | Tfoot | Th | Thead
             | Title | Tr | Track | Ul | Wbr | Xmp => true,
-            Foreign => self.is_integration_point(element) || self.is_mathml_text_integration_point(element) || self.is_annotation_xml(element),
             _ => false,
         }
     }

@@ -28,31 +28,25 @@ pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<
         let span = tokenizer.span();
         (builder.from, builder.to) = (span.start, span.end);
         builder.end_tag = None;
-        let full = builder.draft.nodes.len() >= limits.nodes;
+        if builder.draft.nodes.len() >= limits.nodes {
+            builder.met.nodes = true;
+            return finish(tokenizer, kind, builder);
+        }
         let skip_line_feed = std::mem::take(&mut builder.ignore_line_feed);
         match kind {
             tokenizer::Token::Text => {
                 let text = tokenizer.text();
                 let text = if skip_line_feed { text.strip_prefix('\n').unwrap_or(text) } else { text };
                 if tokenizer.has_nul() {
-                    let replacement = if builder.allows_cdata() { "\u{fffd}" } else { "" };
-                    builder.process(Token::Text(&text.replace('\0', replacement)));
-                } else if full {
-                    // A copy, so that it joins the text before it instead of making another node.
-                    builder.process(Token::Text(&text.to_owned()));
-                } else if !text.is_empty() {
-                    builder.process(Token::Text(text));
+                    builder.process_text(&text.replace('\0', if builder.allows_cdata() { "\u{fffd}" } else { "" }));
+                } else {
+                    builder.process_text(text);
                 }
             }
-            _ if full && kind != tokenizer::Token::Eof => builder.met.nodes = true,
             tokenizer::Token::StartTag | tokenizer::Token::EndTag => {
                 let name = tokenizer.name();
-                let tag = TagToken {
-                    tag: Tag::from_name(name),
-                    name,
-                    attributes: tokenizer.attributes(),
-                    self_closing: tokenizer.self_closing(),
-                };
+                let attributes = tokenizer.attributes();
+                let tag = TagToken { tag: Tag::from_name(name), name, attributes, self_closing: tokenizer.self_closing() };
                 if ignore_title && tag.tag == Tag::Title {
                     continue;
                 }
@@ -65,17 +59,35 @@ pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<
             }
             tokenizer::Token::Comment => builder.process(Token::Comment(tokenizer.text())),
             tokenizer::Token::Doctype(doctype) => builder.process(Token::Doctype(&doctype)),
-            tokenizer::Token::Eof => {
-                builder.process(Token::Eof);
-                while !builder.open.is_empty() {
-                    builder.pop();
-                }
-                return (builder.draft, builder.met);
-            }
+            tokenizer::Token::Eof => return builder.end(),
         }
         if let Some(state) = builder.next_state.take() {
             tokenizer.set_state(state);
         }
         tokenizer.allow_cdata(builder.allows_cdata());
+    }
+}
+
+/// Beyond the limit of nodes: only text is still read, and joins the text before it, without that of scripts and the like.
+fn finish<'s>(mut tokenizer: Tokenizer<'s>, mut kind: tokenizer::Token, mut builder: Builder<'s>) -> (Draft<'s>, Met) {
+    let mut in_raw_text = false;
+    loop {
+        match kind {
+            tokenizer::Token::Text if !in_raw_text => {
+                (builder.from, builder.to) = (tokenizer.span().start, tokenizer.span().end);
+                // A copy, which stands right after the copies before it, so that no new node is needed.
+                builder.process_text(&tokenizer.text().replace('\0', ""));
+            }
+            tokenizer::Token::StartTag => {
+                in_raw_text = matches!(tokenizer.name(), "script" | "style" | "iframe" | "noembed" | "noframes");
+                if in_raw_text {
+                    tokenizer.set_state(tokenizer::State::Rawtext);
+                }
+            }
+            tokenizer::Token::EndTag => in_raw_text = false,
+            tokenizer::Token::Eof => return builder.end(),
+            _ => {}
+        }
+        kind = tokenizer.next();
     }
 }

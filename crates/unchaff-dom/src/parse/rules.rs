@@ -521,7 +521,7 @@ impl<'s> Builder<'s> {
                 self.pop_until(element.tag);
                 return;
             }
-            if self.is_special(element) && !matches!(element.tag, Tag::Address | Tag::Div | Tag::P) {
+            if Self::is_special(element) && !matches!(element.tag, Tag::Address | Tag::Div | Tag::P) {
                 return;
             }
         }
@@ -631,7 +631,7 @@ impl<'s> Builder<'s> {
                 }
                 return;
             }
-            if self.is_special(self.open[at]) {
+            if Self::is_special(self.open[at]) {
                 return;
             }
         }

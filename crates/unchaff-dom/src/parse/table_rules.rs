@@ -206,7 +206,10 @@ impl<'s> Builder<'s> {
             Token::Eof => return self.in_body(token),
         };
         if !self.current_is(Colgroup) {
-            return None;
+            // In a template: only white space has a place here.
+            let Token::Text(text) = rest else { return None };
+            let space = text.trim_start_matches(|character| !is_space(character));
+            return (!space.is_empty()).then_some(Token::Text(space));
         }
         self.pop();
         self.mode = Mode::InTable;

@@ -1,0 +1,31 @@
+//! `unchaff techniques`: what the registry knows.
+
+use crate::arguments::Techniques;
+use crate::output;
+use std::fmt::Write as _;
+use unchaff::{Extractor, registry};
+
+pub(crate) fn run(options: &Techniques) -> anyhow::Result<()> {
+    let mut text = String::new();
+    match &options.name {
+        None => {
+            let width = registry::all().iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+            for entry in registry::all() {
+                let default = if entry.name == registry::DEFAULT { " (default)" } else { "" };
+                writeln!(text, "{:width$}  {:8}  {}{default}", entry.name, entry.kind.as_str(), entry.summary)?;
+            }
+        }
+        Some(name) => {
+            let entry = Extractor::entry(name)?;
+            writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
+            writeln!(text, "finds   {}\nsource  {}\ncost    {}\n", entry.kind, entry.source, entry.cost)?;
+            writeln!(text, "parameters (--set NAME=VALUE), with their defaults:")?;
+            let width = entry.parameters.iter().map(|parameter| parameter.name.len() + parameter.default.len() + 1).max().unwrap_or(0);
+            for parameter in entry.parameters {
+                let setting = format!("{}={}", parameter.name, parameter.default);
+                writeln!(text, "  {setting:width$}  {}", parameter.meaning)?;
+            }
+        }
+    }
+    output::print(text.as_bytes())
+}

@@ -1,0 +1,584 @@
+//! Clean HTML: the elements that carry content, with safe attributes, nested as the standard wants it.
+//!
+//! Containers without meaning of their own (`div`, `section`, layout tables …) are unwrapped; what they kept apart becomes
+//! paragraphs. Inline elements never span blocks: they close before one and open again inside. Elements are written when
+//! their first content comes, so none is empty but the cells of tables. Lists, tables and definition lists hold only what
+//! they may: text that strays between items gets an item of its own. The result parses to the elements it shows, and
+//! writing it again gives the same.
+
+use super::lines::{Piece, pieces};
+use super::shape::{data_columns, has_content, is_heading, is_preformatted};
+use super::target;
+use super::walk::{Visitor, walk};
+use crate::{NodeId, NodeSet, Page, Tag};
+
+/// Writes a set of nodes as a fragment of clean HTML: content markup only, addresses absolute, nothing that runs.
+///
+/// ```
+/// let page = unchaff_dom::Page::parse("<div class=x onclick=y>One<div>Two <b style=z>three</b></div></div>");
+/// assert_eq!(unchaff_dom::emit::html(&page, &page.subtree_set(page.root())), "<p>One</p>\n<p>Two <b>three</b></p>\n");
+/// ```
+#[must_use]
+pub fn html(page: &Page, nodes: &NodeSet) -> String {
+    let mut writer = Writer {
+        page,
+        nodes,
+        out: String::with_capacity(page.text(page.root()).len()),
+        frames: vec![Frame::new(None, Tag::Body, Holds::Paragraphs)],
+        written: 1,
+        spans: Vec::new(),
+        tables: Vec::new(),
+        preformatted: 0,
+        space: false,
+        breaks: 0,
+        is_fresh: true,
+    };
+    walk(page, nodes, &mut writer);
+    writer.boundary();
+    writer.out
+}
+
+/// What may stand directly in an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Holds {
+    /// Paragraphs and other blocks; text gets a paragraph.
+    Paragraphs,
+    /// Text as it is as long as it comes first, then as above.
+    TextFirst,
+    /// One line of text.
+    Text,
+    /// Only elements of a certain kind, such as items.
+    Parts,
+}
+
+/// A block element that is open.
+struct Frame {
+    /// None: implied.
+    node: Option<NodeId>,
+    tag: Tag,
+    holds: Holds,
+    /// Whether a block stands in it already.
+    has_blocks: bool,
+    /// Whether a paragraph is open in it.
+    in_paragraph: bool,
+    /// Whether text is open in it that has no paragraph.
+    in_text: bool,
+    /// How many `p` of the page are open in it.
+    paragraphs: u32,
+}
+
+impl Frame {
+    fn new(node: Option<NodeId>, tag: Tag, holds: Holds) -> Frame {
+        Frame { node, tag, holds, has_blocks: false, in_paragraph: false, in_text: false, paragraphs: 0 }
+    }
+}
+
+struct Span {
+    node: NodeId,
+    tag: Tag,
+    is_open: bool,
+}
+
+struct Writer<'p> {
+    page: &'p Page,
+    nodes: &'p NodeSet,
+    out: String,
+    frames: Vec<Frame>,
+    /// How many of the frames are written.
+    written: usize,
+    spans: Vec<Span>,
+    /// Whether each open table holds data.
+    tables: Vec<bool>,
+    preformatted: usize,
+    space: bool,
+    breaks: usize,
+    /// Whether nothing stands in the current line of text yet.
+    is_fresh: bool,
+}
+
+impl Writer<'_> {
+    fn top(&mut self) -> &mut Frame {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    /// Ends the current line of text.
+    fn boundary(&mut self) {
+        let holds = self.top().holds;
+        match holds {
+            Holds::Text if self.preformatted > 0 => {
+                if !self.is_fresh && !self.out.ends_with('\n') {
+                    self.breaks = 1;
+                }
+            }
+            Holds::Text => self.space |= !self.is_fresh,
+            Holds::Parts => {}
+            Holds::Paragraphs | Holds::TextFirst => self.end_text(),
+        }
+    }
+
+    fn end_text(&mut self) {
+        for span in self.spans.iter_mut().rev().filter(|span| span.is_open) {
+            self.out.extend(["</", span.tag.name(), ">"]);
+            span.is_open = false;
+        }
+        let frame = self.top();
+        if frame.in_paragraph {
+            self.out.push_str("</p>\n");
+        }
+        let frame = self.top();
+        frame.has_blocks |= frame.in_paragraph || frame.in_text;
+        (frame.in_paragraph, frame.in_text) = (false, false);
+        (self.space, self.breaks, self.is_fresh) = (false, 0, true);
+    }
+
+    /// Gets ready for text or another inline piece.
+    fn begin(&mut self) {
+        self.imply_part();
+        self.write_frames();
+        let frame = self.top();
+        let needs_paragraph = match frame.holds {
+            Holds::Paragraphs => true,
+            Holds::TextFirst => !frame.in_text && (frame.has_blocks || frame.paragraphs > 0),
+            Holds::Text | Holds::Parts => false,
+        };
+        if needs_paragraph && !frame.in_paragraph {
+            frame.in_paragraph = true;
+            self.start_line();
+            self.out.push_str("<p>");
+            self.is_fresh = true;
+        } else if !needs_paragraph {
+            frame.in_text = true;
+        }
+        if !self.is_fresh {
+            for _ in 0..self.breaks.min(2) {
+                self.out.push_str(if self.preformatted > 0 { "\n" } else { "<br>" });
+            }
+            if self.space && self.breaks == 0 {
+                self.out.push(' ');
+            }
+        }
+        (self.space, self.breaks, self.is_fresh) = (false, 0, false);
+        for at in 0..self.spans.len() {
+            if !self.spans[at].is_open {
+                let Span { node, tag, .. } = self.spans[at];
+                self.spans[at].is_open = true;
+                self.start_tag(Some(node), tag);
+            }
+        }
+    }
+
+    /// Opens the part that text needs where only parts may stand.
+    fn imply_part(&mut self) {
+        while self.top().holds == Holds::Parts {
+            let part = match self.top().tag {
+                Tag::Ul | Tag::Ol => Tag::Li,
+                Tag::Dl => Tag::Dd,
+                Tag::Tr => Tag::Td,
+                _ => Tag::Tr,
+            };
+            let holds = if part == Tag::Tr { Holds::Parts } else { Holds::TextFirst };
+            self.frames.push(Frame::new(None, part, holds));
+        }
+    }
+
+    /// Writes the start tags that are still due.
+    fn write_frames(&mut self) {
+        while self.written < self.frames.len() {
+            let Frame { node, tag, holds, .. } = self.frames[self.written];
+            if let Some(above) = self.written.checked_sub(1).map(|at| &mut self.frames[at]) {
+                above.has_blocks = true;
+            }
+            self.start_line();
+            self.start_tag(node, tag);
+            if holds == Holds::Parts {
+                self.out.push('\n');
+            }
+            self.written += 1;
+            self.is_fresh = true;
+        }
+    }
+
+    /// A block after text starts on a new line; it has no other meaning there.
+    fn start_line(&mut self) {
+        let in_item = self.out.ends_with("<li>") || self.out.ends_with("<td>") || self.out.ends_with("<dd>") || self.out.ends_with("<th>");
+        if !self.out.is_empty() && !self.out.ends_with('\n') && !in_item {
+            self.out.push('\n');
+        }
+    }
+
+    fn start_tag(&mut self, node: Option<NodeId>, tag: Tag) {
+        self.out.push('<');
+        self.out.push_str(tag.name());
+        if let Some(node) = node {
+            self.attributes(node, tag);
+        }
+        self.out.push('>');
+    }
+
+    fn attributes(&mut self, node: NodeId, tag: Tag) {
+        use Tag::*;
+        let page = self.page;
+        for (name, value) in page.attrs(node) {
+            let is_kept = match name {
+                "lang" | "dir" => true,
+                "title" => matches!(tag, A | Abbr | Dfn | Img),
+                "alt" | "width" | "height" => tag == Img,
+                "colspan" | "rowspan" | "scope" => matches!(tag, Td | Th),
+                "start" | "reversed" => tag == Ol,
+                "datetime" => matches!(tag, Time | Del | Ins),
+                _ => false,
+            };
+            if is_kept {
+                push_attribute(&mut self.out, name, value);
+            } else if name == "href" && tag == A {
+                target::link(page, node).inspect(|address| push_attribute(&mut self.out, name, address));
+            } else if name == "cite" && matches!(tag, Blockquote | Q | Del | Ins) {
+                target::web_address(page, value).inspect(|address| push_attribute(&mut self.out, name, address));
+            }
+        }
+    }
+
+    /// Starts a block element; what may not stand here is unwrapped.
+    fn open(&mut self, node: NodeId, tag: Tag, holds: Holds, stands_in: &[Tag]) {
+        self.boundary();
+        if !stands_in.is_empty() {
+            // A part ends the part that was implied before it.
+            while self.top().node.is_none() && self.frames.len() > 1 {
+                self.close_top();
+            }
+            if !stands_in.contains(&self.top().tag) {
+                return;
+            }
+        } else if self.top().holds == Holds::Text {
+            return;
+        } else {
+            self.imply_part();
+        }
+        self.frames.push(Frame::new(Some(node), tag, holds));
+    }
+
+    /// Ends the block element of a node, if it has one.
+    fn close(&mut self, node: NodeId) {
+        self.boundary();
+        let Some(at) = self.frames.iter().rposition(|frame| frame.node.is_some()) else { return };
+        if self.frames[at].node == Some(node) {
+            while self.frames.len() > at {
+                self.close_top();
+            }
+        }
+    }
+
+    fn close_top(&mut self) {
+        self.end_text();
+        let Some(frame) = self.frames.pop() else { return };
+        let is_cell = matches!(frame.tag, Tag::Td | Tag::Th);
+        if is_cell && self.written <= self.frames.len() {
+            // Empty cells keep the others in their columns.
+            self.frames.push(frame);
+            self.write_frames();
+            return self.close_top();
+        }
+        if self.written > self.frames.len() {
+            if frame.holds == Holds::TextFirst && frame.has_blocks && self.out.ends_with('\n') && !self.out.ends_with(">\n") {
+                self.out.pop();
+            }
+            self.out.extend(["</", frame.tag.name(), ">\n"]);
+            self.written = self.frames.len();
+        }
+        self.is_fresh = true;
+    }
+
+    fn run(&mut self, run: &str) {
+        let run = if self.is_fresh || self.is_block_due() { run.trim_start() } else { run };
+        if !run.is_empty() {
+            self.begin();
+            push_escaped(&mut self.out, run);
+        }
+    }
+
+    /// Whether the next text starts a new line of text.
+    fn is_block_due(&self) -> bool {
+        self.written < self.frames.len()
+    }
+
+    fn preformatted_text(&mut self, text: &str) {
+        if !text.is_empty() {
+            let is_first = self.is_block_due();
+            self.begin();
+            // The parser drops the first new line of a `pre`.
+            if is_first && text.starts_with('\n') && self.out.ends_with("<pre>") {
+                self.out.push('\n');
+            }
+            push_escaped(&mut self.out, text);
+        }
+    }
+
+    fn rule(&mut self) {
+        self.boundary();
+        if self.top().holds != Holds::Text {
+            self.imply_part();
+            self.write_frames();
+            self.start_line();
+            self.out.push_str("<hr>\n");
+            self.top().has_blocks = true;
+        }
+    }
+
+    fn image(&mut self, node: NodeId) {
+        if let Some(address) = target::image(self.page, node) {
+            self.begin();
+            self.out.push_str("<img");
+            push_attribute(&mut self.out, "src", &address);
+            self.attributes(node, Tag::Img);
+            self.out.push('>');
+        }
+    }
+
+    fn media(&mut self, node: NodeId, tag: Tag) {
+        if let Some(address) = target::media(self.page, node) {
+            self.begin();
+            self.out.extend(["<", tag.name()]);
+            push_attribute(&mut self.out, "src", &address);
+            self.out.extend([" controls></", tag.name(), ">"]);
+        }
+    }
+
+    fn open_span(&mut self, node: NodeId, tag: Tag) {
+        let is_ruby_part = matches!(tag, Tag::Rt | Tag::Rp);
+        let is_there = |tags: &[Tag]| self.spans.iter().any(|span| tags.contains(&span.tag));
+        let fits = !is_ruby_part || is_there(&[Tag::Ruby]) && !is_there(&[Tag::Rt, Tag::Rp]);
+        if fits && !is_there(&[tag]) {
+            self.spans.push(Span { node, tag, is_open: false });
+        }
+    }
+
+    fn close_span(&mut self, node: NodeId) {
+        if let Some(span) = self.spans.pop_if(|span| span.node == node)
+            && span.is_open
+        {
+            self.out.extend(["</", span.tag.name(), ">"]);
+        }
+    }
+
+    fn is_in_data(&self) -> bool {
+        self.tables.last() == Some(&true)
+    }
+}
+
+/// Inline elements that are written as they are.
+fn is_span(tag: Tag) -> bool {
+    use Tag::*;
+    matches!(
+        tag,
+        Em | Strong | B | I | U | S | Del | Ins | Mark | Sub | Sup | Small | Abbr | Cite | Q | Code | Kbd | Samp | Var | Dfn | Time | Ruby | Rt | Rp
+    )
+}
+
+/// The name under which an old element is written.
+fn modern(tag: Tag) -> Tag {
+    match tag {
+        Tag::Strike => Tag::S,
+        Tag::Tt => Tag::Code,
+        Tag::Acronym => Tag::Abbr,
+        Tag::Menu | Tag::Dir => Tag::Ul,
+        Tag::Listing | Tag::Xmp | Tag::Plaintext => Tag::Pre,
+        tag => tag,
+    }
+}
+
+fn push_escaped(out: &mut String, text: &str) {
+    let mut copied = 0;
+    for at in memchr::memchr3_iter(b'&', b'<', b'>', text.as_bytes()) {
+        out.push_str(&text[copied..at]);
+        out.push_str(match text.as_bytes()[at] {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            _ => "&gt;",
+        });
+        copied = at + 1;
+    }
+    out.push_str(&text[copied..]);
+}
+
+fn push_attribute(out: &mut String, name: &str, value: &str) {
+    out.extend([" ", name, "=\""]);
+    for (number, part) in value.split('"').enumerate() {
+        if number > 0 {
+            out.push_str("&quot;");
+        }
+        push_escaped(out, part);
+    }
+    out.push('"');
+}
+
+impl Visitor for Writer<'_> {
+    fn text(&mut self, text: &str) {
+        if self.preformatted > 0 {
+            return self.preformatted_text(text);
+        }
+        for piece in pieces(text) {
+            match piece {
+                Piece::Space => self.space = true,
+                Piece::Run(run) => self.run(run),
+            }
+        }
+    }
+
+    fn leaf(&mut self, node: NodeId, tag: Tag) {
+        match tag {
+            Tag::Br if self.preformatted > 0 => self.preformatted_text("\n"),
+            Tag::Br => self.breaks += 1,
+            Tag::Hr => self.rule(),
+            Tag::Img => self.image(node),
+            _ => self.media(node, tag),
+        }
+    }
+
+    fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
+        use Tag::*;
+        let tag = modern(tag);
+        match tag {
+            P => {
+                self.boundary();
+                self.top().paragraphs += 1;
+            }
+            H1 | H2 | H3 | H4 | H5 | H6 if is_heading(self.page, node) => self.open(node, tag, Holds::Text, &[]),
+            Ul | Ol | Dl => self.open(node, tag, Holds::Parts, &[]),
+            Li => self.open(node, tag, Holds::TextFirst, &[Ul, Ol]),
+            Dt | Dd => self.open(node, tag, Holds::TextFirst, &[Dl]),
+            Blockquote | Details => self.open(node, tag, Holds::Paragraphs, &[]),
+            Figure => self.open(node, tag, Holds::TextFirst, &[]),
+            Figcaption => self.open(node, tag, Holds::TextFirst, &[Figure]),
+            Summary => self.open(node, tag, Holds::TextFirst, &[Details]),
+            Table => {
+                let is_data = data_columns(self.page, self.nodes, node).is_some();
+                self.tables.push(is_data);
+                if is_data {
+                    self.open(node, tag, Holds::Parts, &[]);
+                } else {
+                    self.boundary();
+                }
+            }
+            Caption if self.is_in_data() => self.open(node, tag, Holds::TextFirst, &[Table]),
+            Thead | Tbody | Tfoot if self.is_in_data() => self.open(node, tag, Holds::Parts, &[Table]),
+            Tr if self.is_in_data() => {
+                if !has_content(self.page, self.nodes, node) {
+                    return false;
+                }
+                self.open(node, tag, Holds::Parts, &[Thead, Tbody, Tfoot]);
+            }
+            Td | Th if self.is_in_data() => self.open(node, tag, Holds::TextFirst, &[Tr]),
+            Pre if self.top().holds != Holds::Text && is_preformatted(self.page, node) => {
+                if !has_content(self.page, self.nodes, node) {
+                    return false;
+                }
+                self.open(node, tag, Holds::Text, &[]);
+                self.preformatted += 1;
+            }
+            A if target::link(self.page, node).is_some() => self.open_span(node, tag),
+            _ if tag.is_block() => self.boundary(),
+            _ if is_span(tag) => self.open_span(node, tag),
+            _ => {}
+        }
+        true
+    }
+
+    fn leave(&mut self, node: NodeId, tag: Tag) {
+        let tag = modern(tag);
+        match tag {
+            Tag::P => {
+                self.boundary();
+                self.top().paragraphs = self.top().paragraphs.saturating_sub(1);
+            }
+            Tag::Pre if self.preformatted > 0 && self.top().node == Some(node) => {
+                self.close(node);
+                self.preformatted -= 1;
+            }
+            Tag::Table => {
+                self.close(node);
+                self.tables.pop();
+            }
+            _ if tag.is_block() => self.close(node),
+            _ => self.close_span(node),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parser;
+
+    fn all(html: &str) -> String {
+        let page = Parser::new().url("https://e.org/a/").parse(html);
+        super::html(&page, &page.subtree_set(page.root()))
+    }
+
+    fn check(cases: &[(&str, &str)]) {
+        for (html, expected) in cases {
+            assert_eq!(all(html), *expected, "{html}");
+            assert_eq!(all(expected), *expected, "again: {html}");
+        }
+    }
+
+    #[test]
+    fn containers_are_unwrapped_and_loose_text_becomes_paragraphs() {
+        check(&[
+            ("", ""),
+            ("a", "<p>a</p>\n"),
+            ("a<p>b</p>c", "<p>a</p>\n<p>b</p>\n<p>c</p>\n"),
+            ("<div><section>a</section>b <i> c</i></div>", "<p>a</p>\n<p>b <i>c</i></p>\n"),
+            ("<h2><div>a</div>b</h2>", "<h2>a b</h2>\n"),
+            ("<blockquote>a</blockquote>", "<blockquote>\n<p>a</p>\n</blockquote>\n"),
+            ("<p>a<br>b<br><br><br>c<br></p>", "<p>a<br>b<br><br>c</p>\n"),
+            ("<p></p><ul><li></ul><b></b>", ""),
+            ("a<hr>b", "<p>a</p>\n<hr>\n<p>b</p>\n"),
+        ]);
+    }
+
+    #[test]
+    fn inline_elements_never_span_blocks() {
+        check(&[
+            ("<b><p>a</p><p>b</p></b>", "<p><b>a</b></p>\n<p><b>b</b></p>\n"),
+            ("<a href=b><h2>c</h2>d</a>", "<h2><a href=\"https://e.org/a/b\">c</a></h2>\n<p><a href=\"https://e.org/a/b\">d</a></p>\n"),
+            ("<b>a<b>c</b></b><span>d</span>", "<p><b>ac</b>d</p>\n"),
+        ]);
+    }
+
+    #[test]
+    fn lists_and_tables_hold_only_what_they_may() {
+        check(&[
+            ("<ul>a<li>b<li><p>c</p>d</ul>", "<ul>\n<li>a</li>\n<li>b</li>\n<li><p>c</p>\n<p>d</p>\n</li>\n</ul>\n"),
+            ("<ul><li>a</li><ul><li>b</ul></ul>", "<ul>\n<li>a</li>\n<li><ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n"),
+            ("<li>a", "<p>a</p>\n"),
+            ("<ol start=3><li>a</ol>", "<ol start=\"3\">\n<li>a</li>\n</ol>\n"),
+            ("<dl><div><dt>a<dd>b</div></dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n"),
+            (
+                "<table><tr><th scope=col style=x>a<th>b<tr><td><td colspan=2>c</table>",
+                "<table>\n<tbody>\n<tr>\n<th scope=\"col\">a</th>\n<th>b</th>\n</tr>\n<tr>\n<td></td>\n<td colspan=\"2\">c</td>\n</tr>\n</tbody>\n</table>\n",
+            ),
+            ("<table><tr><td>a<td><table><tr><td>b</table></table>", "<p>a</p>\n<p>b</p>\n"),
+            ("<figure><img src=i alt=j><figcaption>c</figcaption></figure>", "<figure><img src=\"https://e.org/a/i\" alt=\"j\">\n<figcaption>c</figcaption>\n</figure>\n"),
+        ]);
+    }
+
+    #[test]
+    fn nothing_unsafe_is_written_and_everything_is_escaped() {
+        check(&[
+            ("<a href='javascript:x()'>a</a><a href=mailto:b@c>b</a>", "<p>a<a href=\"mailto:b@c\">b</a></p>\n"),
+            ("<p onclick=x>1 &lt; 2 &amp;amp; <q cite='?\"&amp;'>3</q>", "<p>1 &lt; 2 &amp;amp; <q cite=\"https://e.org/a/?%22&amp;\">3</q></p>\n"),
+            ("<img src=data:x><img src=i onerror=x title='\"<'>", "<p><img src=\"https://e.org/a/i\" title=\"&quot;&lt;\"></p>\n"),
+            ("<script>x</script><style>x</style><iframe src=x></iframe><video src=v><p>x</video>", "<p><video src=\"https://e.org/a/v\" controls></video></p>\n"),
+        ]);
+    }
+
+    #[test]
+    fn preformatted_text_is_kept_exactly() {
+        check(&[
+            ("<pre>\n\n a\n  <b>b</b>\n</pre>", "<pre>\n\n a\n  <b>b</b>\n</pre>\n"),
+            ("<pre><div>a</div><div>b</div>c<br>d</pre>", "<pre>a\nb\nc\nd</pre>\n"),
+            ("<pre> </pre>", ""),
+        ]);
+    }
+}

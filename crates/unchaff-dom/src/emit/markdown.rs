@@ -1,0 +1,400 @@
+//! Markdown: CommonMark with the tables and struck text of GitHub, which renders to the words that plain text has.
+//!
+//! This file decides about blocks: headings, lists (tight unless an item has several blocks), quotes, fenced code with
+//! its language, tables (a layout table is the blocks in it), terms and summaries as bold paragraphs. What stands inside
+//! a paragraph is written by `inline`, single characters by `escape`. Two lists in a row get different markers, so that
+//! they stay two.
+
+mod escape;
+mod inline;
+#[cfg(test)]
+mod tests;
+
+use super::lines::{Gap, Lines, Marker, Piece, pieces};
+use super::shape::{Grid, data_columns, has_content, is_heading, is_preformatted};
+use super::target;
+use super::walk::{Visitor, walk};
+use crate::{NodeId, NodeSet, Page, Tag};
+use inline::{Inline, Kind};
+
+/// Writes a set of nodes as Markdown (CommonMark, with the tables and struck text of GitHub's).
+///
+/// ```
+/// let page = unchaff_dom::Page::parse("<h2>Tea</h2><p>It is <b>hot </b>[1].<ol><li>Boil<li>Pour</ol>");
+/// let markdown = unchaff_dom::emit::markdown(&page, &page.subtree_set(page.root()));
+/// assert_eq!(markdown, "## Tea\n\nIt is **hot** [1].\n\n1. Boil\n2. Pour\n");
+/// ```
+#[must_use]
+pub fn markdown(page: &Page, nodes: &NodeSet) -> String {
+    let mut writer = Writer {
+        page,
+        nodes,
+        inline: Inline::new(Lines::new(page.text(page.root()).len() / 2, false)),
+        lists: Vec::new(),
+        last_list: None,
+        tables: Vec::new(),
+        heading: None,
+        preformatted: None,
+        block: String::new(),
+    };
+    walk(page, nodes, &mut writer);
+    writer.inline.boundary(Gap::Blank);
+    writer.inline.lines.finish()
+}
+
+/// The number with which no list starts any more; CommonMark takes nine digits.
+const MOST_NUMBER: u64 = 999_000_000;
+
+struct List {
+    is_ordered: bool,
+    next: u64,
+    /// The bullet, or what stands after the number.
+    mark: char,
+    /// The width of the last item's marker.
+    width: usize,
+    /// Whether it stands in another list but in none of its items.
+    is_stray: bool,
+}
+
+impl List {
+    fn marker(&self) -> Marker {
+        if self.is_ordered { Marker::Number(self.next, self.mark) } else { Marker::Bullet(self.mark) }
+    }
+}
+
+/// A list that has ended.
+struct Ended {
+    depth: usize,
+    is_ordered: bool,
+    mark: char,
+    /// How much was written then.
+    at: usize,
+}
+
+/// A table of data that is open.
+struct Table {
+    columns: usize,
+    grid: Grid,
+    rows: usize,
+    /// How many cells of the current row are written.
+    cells: usize,
+}
+
+struct Writer<'p> {
+    page: &'p Page,
+    nodes: &'p NodeSet,
+    inline: Inline,
+    lists: Vec<List>,
+    last_list: Option<Ended>,
+    /// For each open table, its grid if it holds data.
+    tables: Vec<Option<Table>>,
+    heading: Option<NodeId>,
+    /// The open `pre`; its text is collected in `block`.
+    preformatted: Option<NodeId>,
+    block: String,
+}
+
+impl Writer<'_> {
+    fn enter_list(&mut self, node: NodeId, is_ordered: bool) {
+        self.inline.boundary(Gap::Line);
+        if self.inline.is_flat() {
+            return;
+        }
+        let start = self.page.attr(node, "start").and_then(|start| start.trim().parse().ok());
+        let next = start.filter(|start| *start < MOST_NUMBER).unwrap_or(1);
+        let is_outside = self.page.parent(node).is_some_and(|parent| is_list(self.page.tag(parent)));
+        let stray = self.lists.last().filter(|list| is_outside && list.width > 0).map(|list| list.width);
+        let lines = &mut self.inline.lines;
+        // Only a list that starts with 1 can follow a paragraph without a blank line.
+        let may_be_tight = !is_ordered || next == 1;
+        if let Some(width) = stray {
+            lines.open(Marker::Indent(width));
+            lines.ask(if may_be_tight { Gap::Line } else { Gap::Blank });
+        } else {
+            lines.ask_list(may_be_tight);
+        }
+        let [usual, other] = if is_ordered { ['.', ')'] } else { ['-', '*'] };
+        let follows = self.last_list.as_ref().is_some_and(|last| {
+            last.at == lines.out.len() && last.depth == self.lists.len() && last.is_ordered == is_ordered && last.mark == usual
+        });
+        let mark = if follows { other } else { usual };
+        self.lists.push(List { is_ordered, next, mark, width: 0, is_stray: stray.is_some() });
+    }
+
+    fn leave_list(&mut self) {
+        self.inline.boundary(Gap::None);
+        if self.inline.is_flat() {
+            return;
+        }
+        let Some(List { is_ordered, mark, is_stray, width, .. }) = self.lists.pop() else { return };
+        let lines = &mut self.inline.lines;
+        if is_stray {
+            lines.close();
+        } else {
+            lines.ask(Gap::Blank);
+        }
+        if width > 0 {
+            self.last_list = Some(Ended { depth: self.lists.len(), is_ordered, mark, at: lines.out.len() });
+        }
+    }
+
+    fn enter_item(&mut self) {
+        self.inline.boundary(Gap::Line);
+        if !self.inline.is_flat() {
+            self.inline.lines.open(self.lists.last().map_or(Marker::Bullet('-'), List::marker));
+        }
+    }
+
+    fn leave_item(&mut self) {
+        self.inline.boundary(Gap::None);
+        if !self.inline.is_flat()
+            && self.inline.lines.close()
+            && let Some(list) = self.lists.last_mut()
+        {
+            list.width = if list.is_ordered { list.next.checked_ilog10().unwrap_or(0) as usize + 3 } else { 2 };
+            list.next += 1;
+        }
+    }
+
+    /// The table of data whose row or cell this is.
+    fn table(&mut self) -> Option<&mut Table> {
+        self.tables.last_mut()?.as_mut()
+    }
+
+    fn enter_row(&mut self) {
+        self.inline.boundary(Gap::Blank);
+        let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
+        table.grid.start_row();
+        table.cells = 0;
+        let lines = &mut self.inline.lines;
+        if table.rows == 0 {
+            lines.ready();
+        } else {
+            lines.next_line();
+        }
+        lines.out.push('|');
+    }
+
+    fn leave_row(&mut self) {
+        let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
+        let lines = &mut self.inline.lines;
+        lines.out.extend(std::iter::repeat_n("  |", table.columns - table.cells));
+        if table.rows == 0 {
+            lines.next_line();
+            lines.out.push('|');
+            lines.out.extend(std::iter::repeat_n(" --- |", table.columns));
+        }
+        table.rows += 1;
+    }
+
+    fn enter_cell(&mut self, node: NodeId, tag: Tag) {
+        let page = self.page;
+        let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
+        let place = table.grid.place(page, node);
+        let lines = &mut self.inline.lines;
+        if table.cells < table.columns {
+            let skipped = place.start.min(table.columns - 1).saturating_sub(table.cells);
+            lines.out.extend(std::iter::repeat_n("  |", skipped));
+            table.cells += skipped + 1;
+        } else if lines.out.ends_with('|') {
+            // What has no column of its own joins the last.
+            lines.out.pop();
+            lines.trim_line();
+        }
+        lines.out.push(' ');
+        let is_header = tag == Tag::Th || table.rows == 0;
+        self.inline.open_cell(is_header);
+    }
+
+    fn leave_cell(&mut self) {
+        self.inline.close_cell();
+        self.inline.lines.out.push_str(" |");
+    }
+
+    fn write_preformatted(&mut self, node: NodeId) {
+        let body = self.block.trim_end();
+        let first = body.len() - body.trim_start().len();
+        let start = body[..first].rfind('\n').map_or(0, |at| at + 1);
+        let body = &body[start..];
+        if !body.is_empty() {
+            let fence = "`".repeat((escape::longest_ticks(body) + 1).max(3));
+            let lines = &mut self.inline.lines;
+            lines.ready();
+            lines.out.push_str(&fence);
+            lines.out.push_str(target::code_language(self.page, node).unwrap_or_default());
+            for line in body.split('\n') {
+                lines.next_line();
+                lines.out.push_str(line);
+                if line.is_empty() {
+                    let end = lines.out.trim_end_matches(' ').len();
+                    lines.out.truncate(end);
+                }
+            }
+            lines.next_line();
+            lines.out.push_str(&fence);
+        }
+        self.block.clear();
+        self.inline.lines.ask(Gap::Blank);
+    }
+
+    fn rule(&mut self) {
+        self.inline.boundary(Gap::Blank);
+        if !self.inline.is_flat() {
+            let lines = &mut self.inline.lines;
+            // After the marker of an item, dashes or stars would be a rule around it.
+            let rule = if lines.is_marker_pending() { "___" } else { "---" };
+            lines.ready();
+            lines.out.push_str(rule);
+            lines.ask(Gap::Blank);
+        }
+    }
+}
+
+fn is_list(tag: Tag) -> bool {
+    matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir)
+}
+
+/// The span that an inline element stands for.
+fn kind(tag: Tag) -> Option<Kind> {
+    match tag {
+        Tag::B | Tag::Strong => Some(Kind::Strong),
+        Tag::I | Tag::Em | Tag::Cite => Some(Kind::Emphasis),
+        Tag::S | Tag::Strike | Tag::Del => Some(Kind::Strike),
+        _ => None,
+    }
+}
+
+impl Visitor for Writer<'_> {
+    fn text(&mut self, text: &str) {
+        if self.preformatted.is_some() {
+            if text.contains('\r') {
+                self.block.extend(text.chars().map(|character| if character == '\r' { '\n' } else { character }));
+            } else {
+                self.block.push_str(text);
+            }
+            return;
+        }
+        let end = text.as_ptr() as usize + text.len();
+        for piece in pieces(text) {
+            match piece {
+                Piece::Space => self.inline.space(),
+                Piece::Run(run) => {
+                    let is_last = run.as_ptr() as usize + run.len() == end;
+                    self.inline.run(run, (!is_last).then_some(' '));
+                }
+            }
+        }
+    }
+
+    fn leaf(&mut self, node: NodeId, tag: Tag) {
+        match tag {
+            Tag::Br if self.preformatted.is_some() => self.block.push('\n'),
+            _ if self.preformatted.is_some() => {}
+            Tag::Br => self.inline.line_break(),
+            Tag::Hr => self.rule(),
+            Tag::Img => {
+                if let Some(address) = target::image(self.page, node) {
+                    self.inline.image(self.page.attr(node, "alt").unwrap_or_default(), &address);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
+        use Tag::*;
+        if self.preformatted.is_some() {
+            if tag.is_block() && !self.block.is_empty() && !self.block.ends_with('\n') {
+                self.block.push('\n');
+            }
+            return true;
+        }
+        match tag {
+            A => {
+                if let Some(address) = target::link(self.page, node) {
+                    self.inline.open_link(node, &address);
+                }
+            }
+            Code | Kbd | Samp | Tt => self.inline.open_code(),
+            H1 | H2 | H3 | H4 | H5 | H6 if !self.inline.is_flat() && is_heading(self.page, node) => {
+                self.heading = Some(node);
+                self.inline.open_heading(tag.heading_level().unwrap_or(6));
+            }
+            Ul | Ol | Menu | Dir => self.enter_list(node, tag == Ol),
+            Li => self.enter_item(),
+            Blockquote if !self.inline.is_flat() => {
+                self.inline.boundary(Gap::Blank);
+                self.inline.lines.open(Marker::Quote);
+            }
+            Dt | Summary => {
+                self.inline.boundary(Gap::Blank);
+                self.inline.open(Kind::Strong, node);
+            }
+            Table => {
+                self.inline.boundary(Gap::Blank);
+                let columns = if self.inline.is_flat() { None } else { data_columns(self.page, self.nodes, node) };
+                self.tables.push(columns.map(|columns| self::Table { columns, grid: Grid::default(), rows: 0, cells: 0 }));
+            }
+            Tr if self.table().is_some() => {
+                if !has_content(self.page, self.nodes, node) {
+                    return false;
+                }
+                self.enter_row();
+            }
+            Td | Th if self.table().is_some() => self.enter_cell(node, tag),
+            Pre | Listing | Xmp | Plaintext if !self.inline.is_flat() && is_preformatted(self.page, node) => {
+                self.inline.boundary(Gap::Blank);
+                self.preformatted = Some(node);
+            }
+            _ if tag.is_block() => self.inline.boundary(Gap::Blank),
+            _ => {
+                if let Some(kind) = kind(tag) {
+                    self.inline.open(kind, node);
+                }
+            }
+        }
+        true
+    }
+
+    fn leave(&mut self, node: NodeId, tag: Tag) {
+        use Tag::*;
+        if self.preformatted == Some(node) {
+            self.preformatted = None;
+            return self.write_preformatted(node);
+        }
+        if self.preformatted.is_some() {
+            if tag.is_block() && !self.block.is_empty() && !self.block.ends_with('\n') {
+                self.block.push('\n');
+            }
+            return;
+        }
+        match tag {
+            Code | Kbd | Samp | Tt => self.inline.close_code(),
+            H1 | H2 | H3 | H4 | H5 | H6 if self.heading == Some(node) => {
+                self.heading = None;
+                self.inline.close_heading();
+            }
+            Ul | Ol | Menu | Dir => self.leave_list(),
+            Li => self.leave_item(),
+            Blockquote if !self.inline.is_flat() => {
+                self.inline.boundary(Gap::Blank);
+                self.inline.lines.close();
+                self.inline.lines.ask(Gap::Blank);
+            }
+            Dt | Summary => {
+                self.inline.close(node);
+                self.inline.boundary(Gap::Blank);
+            }
+            Table => {
+                self.tables.pop();
+                self.inline.boundary(Gap::Blank);
+            }
+            Td | Th if self.table().is_some() => self.leave_cell(),
+            Tr if self.table().is_some() => self.leave_row(),
+            _ if tag.is_block() => self.inline.boundary(Gap::Blank),
+            A => self.inline.close(node),
+            _ if kind(tag).is_some() => self.inline.close(node),
+            _ => {}
+        }
+    }
+}

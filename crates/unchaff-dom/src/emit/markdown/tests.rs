@@ -1,0 +1,1 @@
+//! What Markdown must come out for small pages.

@@ -1,0 +1,193 @@
+//! The walk that all emitters share: the nodes of a set and their ancestors, in document order, without recursion.
+//!
+//! It decides what is never written, whatever the set says: raw text, comments, `head`, form controls, embedded
+//! documents, the fallback of media, TeX beside MathML, and line numbers beside code. A text node is handed on only if
+//! it is in the set; an element if it is in the set or stands above a node of it, so that its markup applies; a leaf
+//! (`img`, `br`, `hr`, media) only if it is in the set.
+//!
+//! Ancestors are found on the way up from each node of the set to the innermost element that is open already, so that
+//! each is climbed over once: the walk is linear in the nodes it visits.
+
+use crate::{NodeId, NodeSet, Page, Tag};
+
+/// What an emitter does at each step of the walk.
+pub(super) trait Visitor {
+    /// A piece of text, white space as in the page.
+    fn text(&mut self, text: &str);
+    /// An element that has no content of its own: `img`, `br`, `hr`, `audio`, `video`.
+    fn leaf(&mut self, node: NodeId, tag: Tag);
+    /// An element starts. Whether to go into it; if not, it is not left either.
+    fn enter(&mut self, node: NodeId, tag: Tag) -> bool;
+    /// An element ends.
+    fn leave(&mut self, node: NodeId, tag: Tag);
+}
+
+/// Walks the nodes of a set together with their ancestors.
+pub(super) fn walk(page: &Page, nodes: &NodeSet, visitor: &mut impl Visitor) {
+    let mut open: Vec<NodeId> = Vec::new();
+    let mut climbed: Vec<NodeId> = Vec::new();
+    let mut skip_to = NodeId(0);
+    'nodes: for node in nodes.iter() {
+        if node < skip_to || node.index() >= page.len() {
+            continue;
+        }
+        while let Some(last) = open.pop_if(|last| page.end(*last) <= node) {
+            leave(page, last, visitor);
+        }
+        let above = open.last().copied().unwrap_or(page.root());
+        let mut ancestor = page.parent(node);
+        while let Some(at) = ancestor.filter(|at| *at > above) {
+            climbed.push(at);
+            ancestor = page.parent(at);
+        }
+        while let Some(at) = climbed.pop() {
+            if !enter(page, at, visitor) {
+                skip_to = page.end(at);
+                climbed.clear();
+                continue 'nodes;
+            }
+            open.push(at);
+        }
+        match page.tag(node) {
+            Tag::Text => visitor.text(page.string(node)),
+            tag @ (Tag::Br | Tag::Img | Tag::Hr) => visitor.leaf(node, tag),
+            tag @ (Tag::Audio | Tag::Video) => {
+                visitor.leaf(node, tag);
+                skip_to = page.end(node);
+            }
+            Tag::Document | Tag::Doctype | Tag::Comment | Tag::Raw => {}
+            _ if enter(page, node, visitor) => open.push(node),
+            _ => skip_to = page.end(node),
+        }
+    }
+    while let Some(last) = open.pop() {
+        leave(page, last, visitor);
+    }
+}
+
+fn enter(page: &Page, node: NodeId, visitor: &mut impl Visitor) -> bool {
+    let tag = page.tag(node);
+    if is_never_written(page, node, tag) {
+        return false;
+    }
+    if is_set_apart(page, node, tag) {
+        visitor.text(" ");
+    }
+    visitor.enter(node, tag)
+}
+
+fn leave(page: &Page, node: NodeId, visitor: &mut impl Visitor) {
+    let tag = page.tag(node);
+    visitor.leave(node, tag);
+    if is_set_apart(page, node, tag) {
+        visitor.text(" ");
+    }
+}
+
+/// Pieces of text in a drawing stand in different places of it.
+fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
+    tag == Tag::Svg || tag == Tag::Foreign && page.name(node) == "text"
+}
+
+/// Whether nothing in an element is ever written.
+pub(super) fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
+    use Tag::*;
+    match tag {
+        Head | Title | Template | Noscript | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
+        Input | Select | Button | Textarea | Datalist | Progress | Meter | Keygen => true,
+        Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
+        Td | Span | Pre | Div | A | Code => is_gutter(page, node),
+        _ => false,
+    }
+}
+
+/// Whether an element holds the line numbers beside a piece of code: nothing but numbers, and a class that says so.
+fn is_gutter(page: &Page, node: NodeId) -> bool {
+    const CLASSES: [&str; 11] = [
+        "gutter",
+        "linenos",
+        "lineno",
+        "linenumber",
+        "line-number",
+        "line-numbers",
+        "linenodiv",
+        "blob-num",
+        "hljs-ln-numbers",
+        "rouge-gutter",
+        "crayon-nums",
+    ];
+    let text = page.text(node).trim_start();
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && page.classes(node).any(|class| CLASSES.contains(&class))
+        && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    struct Trace<'p>(&'p Page, String);
+
+    impl Visitor for Trace<'_> {
+        fn text(&mut self, text: &str) {
+            self.1.push_str(text);
+        }
+        fn leaf(&mut self, _: NodeId, tag: Tag) {
+            let _ = write!(self.1, "[{}]", tag.name());
+        }
+        fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
+            let _ = write!(self.1, "<{}>", tag.name());
+            self.0.attr(node, "class") != Some("skip")
+        }
+        fn leave(&mut self, _: NodeId, tag: Tag) {
+            let _ = write!(self.1, "</{}>", tag.name());
+        }
+    }
+
+    fn trace(page: &Page, nodes: &NodeSet) -> String {
+        let mut trace = Trace(page, String::new());
+        walk(page, nodes, &mut trace);
+        trace.1
+    }
+
+    fn all(html: &str) -> String {
+        let page = Page::parse(html);
+        let body = page.body().unwrap();
+        trace(&page, &NodeSet::from_roots(&page, page.children(body)))
+    }
+
+    #[test]
+    fn what_is_never_written_is_not_visited() {
+        let never = "a<script>x</script><!--x--><style>x</style><template><p>x</template><noscript><p>x</noscript><button>x</button>\
+                     <select><option>x</select><textarea>x</textarea><canvas>x</canvas><iframe>x</iframe>b";
+        assert_eq!(all(never), "<html><body>ab</body></html>");
+        assert_eq!(all("<video><p>x</video><label>b</label>"), "<html><body>[video]<label>b</label></body></html>");
+        assert_eq!(all("<svg><title>x</title><text>b</text></svg>"), "<html><body> <svg><#foreign></#foreign> <#foreign>b</#foreign> </svg> </body></html>");
+        assert_eq!(all("<math><mi>b</mi><annotation>x</annotation></math>"), "<html><body><math><#foreign>b</#foreign></math></body></html>");
+    }
+
+    #[test]
+    fn line_numbers_beside_code_are_not_visited_but_numbers_in_tables_are() {
+        assert_eq!(all("<span class=lineno>12 </span>x"), "<html><body>x</body></html>");
+        assert_eq!(all("<span class=lineno>12a</span>"), "<html><body><span>12a</span></body></html>");
+        assert_eq!(all("<span class=n>12</span>"), "<html><body><span>12</span></body></html>");
+    }
+
+    #[test]
+    fn ancestors_are_entered_once_and_text_is_written_only_if_chosen() {
+        let page = Page::parse("<div><p>a<b>b</b>c</p>d</div><p>e</p><hr>");
+        let texts: Vec<NodeId> = page.nodes().filter(|node| page.tag(*node) == Tag::Text).collect();
+        let set = NodeSet::from_nodes(&page, [texts[0], texts[2], texts[4]]);
+        assert_eq!(trace(&page, &set), "<html><body><div><p>ac</p></div><p>e</p></body></html>");
+        assert_eq!(trace(&page, &NodeSet::new(&page)), "");
+    }
+
+    #[test]
+    fn what_is_not_gone_into_is_not_left() {
+        assert_eq!(all("a<p class=skip><b>b</b></p>c"), "<html><body>a<p>c</body></html>");
+        let page = Page::parse("<p class=skip><b>b</b><i>i</i></p>c");
+        let texts: Vec<NodeId> = page.nodes().filter(|node| page.tag(*node) == Tag::Text).collect();
+        assert_eq!(trace(&page, &NodeSet::from_nodes(&page, texts)), "<html><body><p>c</body></html>");
+    }
+}

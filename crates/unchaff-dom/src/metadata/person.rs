@@ -1,0 +1,165 @@
+//! Names of authors, from fields that are meant to hold them and from lines that readers see.
+//!
+//! A field may hold several names (`A and B`, `A; B`), an address or a handle instead of a name, or what a content system
+//! writes when it knows none (`admin`). A visible line holds more than the name: `By A, Science Editor | 20 March`. It is
+//! read up to the first mark or number, and what is left must look like a name: few words, none of them a verb of menus,
+//! written with capitals where the script has them.
+
+use super::value;
+
+/// Words before a name.
+const BY: [&str; 47] = [
+    "by", "by:", "written by", "posted by", "published by", "story by", "words by", "reported by", "submitted by", "author", "author:", "authors:",
+    "written by:", "posted by:", "article by", "text by", "created by", "from", "von", "von:", "autor", "autor:", "autorin:", "geschrieben von", "verfasst von",
+    "text:", "text von", "par", "par:", "publié par", "écrit par", "auteur", "auteur:", "por", "por:", "publicado por", "escrito por", "di", "a cura di",
+    "door", "autorka:", "автор", "автор:", "текст:", "作者：", "作者:", "文／",
+];
+/// What is no name although it stands where names do, in lower case.
+const NOBODY: [&str; 24] = [
+    "admin", "administrator", "webmaster", "root", "user", "guest", "anonymous", "unknown", "author", "authors", "none", "staff", "editor", "default", "wordpress", "website",
+    "super user", "byline", "share", "follow", "login", "register", "view all posts", "n/a",
+];
+/// Words of which one tells that a part of a line is an office, not a name.
+const OFFICES: [&str; 22] = [
+    "editor", "writer", "reporter", "correspondent", "staff", "contributor", "columnist", "news", "editorial", "journalist", "manager", "director", "phd", "md", "associate",
+    "blogger", "analyst", "redakteur", "journaliste", "redaktion", "redactie", "ceo",
+];
+
+/// The names in a field that is meant to hold them.
+pub(super) fn declared(raw: &str) -> Vec<String> {
+    let Some(text) = value::text(raw, 4 * value::LONGEST_NAME) else { return Vec::new() };
+    parts(without_by(&text)).into_iter().filter_map(|part| person(part, value::LONGEST_NAME)).collect()
+}
+
+/// The names in a line that readers see; its parts are joined by `|` where blocks end.
+pub(super) fn visible(line: &str) -> Vec<String> {
+    let Some(text) = value::text(line, 4 * value::LONGEST_NAME) else { return Vec::new() };
+    let text = without_by(text.trim_start_matches(['|', ' ', '-', '–', '—', '•', '·', '/']));
+    let end = text.find(|character: char| character.is_numeric() || "|·•()[]{}/\\:!?»«<>@…\"“”".contains(character));
+    let mut line = &text[..end.unwrap_or(text.len())];
+    for mark in [" - ", " – ", " — ", " on ", " in ", " for ", " at ", " am ", " le ", " el ", " il "] {
+        line = line.split(mark).next().unwrap_or(line);
+    }
+    let people = parts(line).into_iter().filter_map(|part| person(part, 50));
+    people.filter(|name| looks_like_a_name(name)).take(8).collect()
+}
+
+fn without_by(text: &str) -> &str {
+    let mut text = text.trim();
+    for _ in 0..3 {
+        let rest = BY.iter().filter_map(|by| {
+            let start = text.get(..by.len()).filter(|start| start.to_lowercase() == *by)?;
+            let rest = &text[start.len()..];
+            (rest.starts_with([' ', ':', '\u{a0}', '|']) || by.ends_with([':', '：', '／'])).then_some(rest)
+        });
+        match rest.min_by_key(|rest| rest.len()) {
+            Some(rest) => text = rest.trim_start_matches([' ', ':', '|']),
+            None => break,
+        }
+    }
+    text
+}
+
+/// Splits a list of names. A comma parts names only if none of the parts is a single word: `Smith, John` is one name.
+fn parts(text: &str) -> Vec<&str> {
+    const AND: [&str; 9] = [" and ", " & ", " und ", " et ", " y ", " e ", " en ", " i ", " и "];
+    let mut parts: Vec<&str> = text.split([';', '、', '|']).collect();
+    for and in AND {
+        let is_list = |part: &&str| part.split(and).all(|name| name.trim().contains([' ', '.']) || and == " and ") && part.contains(and);
+        parts = parts.into_iter().flat_map(|part| if is_list(&part) { part.split(and).collect() } else { vec![part] }).collect();
+    }
+    let commas = |part: &str| part.split(',').map(str::trim).filter(|name| !name.is_empty()).count();
+    let whole = |part: &str| part.split(',').all(|name| (2..=5).contains(&name.split_whitespace().count()));
+    parts
+        .into_iter()
+        .flat_map(|part| match commas(part) {
+            2.. if whole(part) || part.split(',').skip(1).any(is_office) => part.split(',').filter(|name| !is_office(name)).collect(),
+            _ => vec![part],
+        })
+        .collect()
+}
+
+fn is_office(part: &str) -> bool {
+    let lower = part.to_lowercase();
+    lower.split(|character: char| !character.is_alphanumeric()).any(|word| OFFICES.contains(&word))
+}
+
+fn person(part: &str, longest: usize) -> Option<String> {
+    let name = part.trim_matches(|character: char| character.is_whitespace() || ",;:|-–—•·*\"“”".contains(character));
+    let name = without_by(name);
+    let is_address = name.contains("://") || name.starts_with("www.") || name.starts_with('@') || name.starts_with("http") || name.contains('@');
+    let is_nobody = NOBODY.iter().any(|nobody| name.to_lowercase() == *nobody);
+    let fits = !is_address && !is_nobody && name.contains(char::is_alphabetic) && name.chars().count() <= longest && !name.ends_with(".html");
+    // One letter is a name in Chinese only.
+    (fits && (name.chars().nth(1).is_some())).then(|| name.to_owned())
+}
+
+fn looks_like_a_name(name: &str) -> bool {
+    const SMALL: [&str; 20] =
+        ["de", "van", "von", "der", "den", "la", "le", "da", "di", "del", "dos", "du", "el", "al", "bin", "ibn", "ter", "ten", "zu", "af"];
+    const MENU: [&str; 20] = [
+        "the", "your", "our", "this", "more", "about", "read", "view", "all", "posts", "post", "comments", "comment", "search", "share", "click", "here", "sign", "subscribe",
+        "profile",
+    ];
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_capital = |word: &str| word.chars().next().is_some_and(|first| !first.is_lowercase()) || SMALL.contains(&word);
+    (1..=5).contains(&words.len())
+        && words.iter().all(|word| is_capital(word) && !MENU.contains(&word.to_lowercase().as_str()))
+        && !is_office(name)
+        && super::month::month(words[0]).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_hold_one_name_or_several() {
+        let cases: [(&str, &[&str]); 16] = [
+            ("Jane Doe", &["Jane Doe"]),
+            ("By Jane Doe", &["Jane Doe"]),
+            ("By: Jane Doe", &["Jane Doe"]),
+            ("Von Max Müller", &["Max Müller"]),
+            ("Автор: Иван Иванов", &["Иван Иванов"]),
+            ("作者：王小明", &["王小明"]),
+            ("Jane Doe and John Smith", &["Jane Doe", "John Smith"]),
+            ("Jane Doe, John Smith & Ann Lee", &["Jane Doe", "John Smith", "Ann Lee"]),
+            ("Jane Doe; John Smith", &["Jane Doe", "John Smith"]),
+            ("Smith, John", &["Smith, John"]),
+            ("Jane Doe, Science Editor", &["Jane Doe"]),
+            ("Jane Doe, PhD", &["Jane Doe"]),
+            ("https://facebook.com/jane", &[]),
+            ("@jane", &[]),
+            ("admin", &[]),
+            ("", &[]),
+        ];
+        for (raw, expected) in cases {
+            assert_eq!(declared(raw), expected, "{raw}");
+        }
+        assert_eq!(declared("Byron Smith"), ["Byron Smith"]);
+        assert!(declared(&"x".repeat(10_000)).is_empty());
+    }
+
+    #[test]
+    fn visible_lines_are_read_up_to_what_is_no_name() {
+        let cases: [(&str, &[&str]); 14] = [
+            ("By Jane Doe | 20 March 2021", &["Jane Doe"]),
+            ("Jane Doe|March 20, 2021", &["Jane Doe"]),
+            ("|By| Jane van Doe, BBC News", &["Jane van Doe"]),
+            ("Posted by Jane Doe on Monday", &["Jane Doe"]),
+            ("by Jane Doe and John Smith", &["Jane Doe", "John Smith"]),
+            ("JANE DOE", &["JANE DOE"]),
+            ("王小明", &["王小明"]),
+            ("Read more about the author", &[]),
+            ("View all posts", &[]),
+            ("20 March 2021", &[]),
+            ("March 20, 2021", &[]),
+            ("staff reporter", &[]),
+            ("the quick brown fox", &[]),
+            ("", &[]),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(visible(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The title without the name of the site around it.
+//!
+//! Titles are written `Headline | Section | Site`, in any order and with many marks. A part at either end goes if it plainly
+//! is the site: its letters are those of the site's name, of the host, or their initials are the host's (`World Health
+//! Organization`, who.int). If one part is what a heading of the page says, that part is the title. Sections stay
+//! where no heading helps: nothing tells them from the title's own words.
+
+use super::value::folded;
+use std::ops::Range;
+use url::Url;
+
+/// What stands between the parts of a title.
+const MARKS: [&str; 12] = [" | ", " - ", " – ", " — ", " :: ", " » ", " « ", " · ", " • ", " › ", " // ", " ― "];
+
+/// The names a site goes by, folded to letters and digits.
+#[derive(Debug, Default)]
+pub(super) struct SiteNames {
+    names: Vec<String>,
+    hosts: Vec<String>,
+}
+
+impl SiteNames {
+    pub(super) fn new(site_name: Option<&str>, url: Option<&Url>) -> SiteNames {
+        let names = site_name.map(folded).into_iter().filter(|name| !name.is_empty()).collect();
+        let host = url.and_then(Url::domain).unwrap_or_default();
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        let domain = psl::domain_str(host).unwrap_or(host);
+        let label = domain.split('.').next().unwrap_or_default();
+        let hosts = [host, domain, label].map(folded).into_iter().filter(|name| name.len() > 1).collect();
+        SiteNames { names, hosts }
+    }
+
+    /// Whether a part of a title is the site's name.
+    pub(super) fn name(&self, part: &str) -> bool {
+        let whole = folded(part);
+        let short = whole.strip_prefix("the").unwrap_or(&whole);
+        let without_the = |name: &str| name.strip_prefix("the").unwrap_or(name) == short;
+        !short.is_empty() && self.names.iter().any(|name| without_the(name)) || self.is_host(part)
+    }
+
+    /// Whether a part of a title is the host in words.
+    pub(super) fn is_host(&self, part: &str) -> bool {
+        let whole = folded(part);
+        let short = whole.strip_prefix("the").unwrap_or(&whole);
+        let initials: String = part.split_whitespace().filter_map(|word| word.chars().next()).flat_map(char::to_lowercase).collect();
+        self.hosts.iter().any(|host| *host == whole || host == short || (initials.len() > 2 && *host == initials))
+    }
+}
+
+/// Where the parts of a title are, in a text with single spaces.
+fn parts(title: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(space) = title[at..].find(' ').map(|found| at + found) {
+        match MARKS.iter().find(|mark| title[space..].starts_with(**mark)) {
+            Some(mark) => {
+                parts.push(start..space);
+                start = space + mark.len();
+                at = start;
+            }
+            None => at = space + 1,
+        }
+    }
+    parts.push(start..title.len());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// A title without the site's name. `headings` are what the page's headings say, [folded].
+pub(super) fn bare(title: &str, site: &SiteNames, headings: &[String]) -> String {
+    let parts = parts(title);
+    if parts.len() < 2 {
+        return title.to_owned();
+    }
+    // The site's name is often a heading too.
+    let says = |part: &str| !part.is_empty() && headings.iter().any(|heading| *heading == folded(part)) && !site.name(part);
+    if let Some(part) = parts.iter().find(|part| says(&title[(*part).clone()])) {
+        return title[part.clone()].to_owned();
+    }
+    let names = |part: &Range<usize>| site.name(&title[part.clone()]);
+    let (mut first, mut last) = (0, parts.len());
+    while last - first > 1 && names(&parts[last - 1]) {
+        last -= 1;
+    }
+    while last - first > 1 && names(&parts[first]) {
+        first += 1;
+    }
+    title[parts[first].start..parts[last - 1].end].to_owned()
+}
+
+/// Whether a heading, folded, is one of a title's parts.
+pub(super) fn has_part(title: &str, heading: &str) -> bool {
+    parts(title).into_iter().any(|part| folded(&title[part]) == heading)
+}
+
+/// The part at either end of a title that says the host in words: the site's name where nothing else tells it.
+pub(super) fn site_name<'t>(title: &'t str, site: &SiteNames) -> Option<&'t str> {
+    let parts = parts(title);
+    let [first, .., last] = parts.as_slice() else { return None };
+    [&title[last.clone()], &title[first.clone()]].into_iter().find(|part| site.is_host(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bared(title: &str, site_name: Option<&str>, url: &str, headings: &[&str]) -> String {
+        let site = SiteNames::new(site_name, Url::parse(url).ok().as_ref());
+        bare(title, &site, &headings.iter().map(|heading| folded(heading)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_name_of_the_site_goes_where_it_plainly_is_one() {
+        let url = "https://www.example-news.co.uk/a";
+        let cases = [
+            ("It rained | Example News", "It rained"),
+            ("It rained - example-news.co.uk", "It rained"),
+            ("Example News :: It rained", "It rained"),
+            ("It rained – all day — The Example News", "It rained – all day"),
+            ("It rained | Weather", "It rained | Weather"),
+            ("Example News", "Example News"),
+            ("Example News | Example News", "Example News"),
+            ("Well-known", "Well-known"),
+        ];
+        for (title, expected) in cases {
+            assert_eq!(bared(title, None, url, &[]), expected, "{title}");
+        }
+        assert_eq!(bared("It rained | The Gazette", Some("Gazette"), url, &[]), "It rained");
+        assert_eq!(bared("Cholera - World Health Organization", None, "https://www.who.int/", &[]), "Cholera");
+    }
+
+    #[test]
+    fn a_part_that_a_heading_says_is_the_title() {
+        let url = "https://example.org/";
+        assert_eq!(bared("News | It rained | Site", None, url, &["Menu", "It Rained"]), "It rained");
+        assert_eq!(bared("It rained | Example", None, url, &["Example"]), "It rained");
+    }
+
+    #[test]
+    fn the_site_is_named_by_the_part_that_is_its_host() {
+        let site = SiteNames::new(None, Url::parse("https://www.example-news.co.uk/a").ok().as_ref());
+        assert_eq!(site_name("It rained | Example News", &site), Some("Example News"));
+        assert_eq!(site_name("It rained | Other", &site), None);
+        assert_eq!(site_name("Example News", &site), None);
+    }
+}

@@ -1,0 +1,220 @@
+//! Fetches one page from the web: one address in, bytes out, within a time and a size.
+//!
+//! Redirects are followed here rather than by the HTTP library, so that they are resolved like a browser does (`url`
+//! crate), a circle is told from a long chain, and the body of a redirect is never read. A redirect from https to http
+//! is followed: a page that only exists there is better than none, and nothing secret is sent. Addresses of private and
+//! loopback networks are fetched too, since a person asked for this one address; a program that fetches addresses it
+//! found or was sent must refuse them itself. Nothing is tried twice, and no cookies are kept.
+
+use std::time::{Duration, Instant};
+
+use ureq::http::{Response, StatusCode, header};
+use ureq::{Agent, Body};
+use url::Url;
+
+use crate::content_encoding;
+use crate::content_type::ContentType;
+use crate::error::FetchError;
+use crate::read::read_limited;
+
+/// What a server is told to prefer; the rest is refused when it comes.
+const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
+
+/// A longer time than any fetch needs; it keeps sums of times from overflowing.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How pages are fetched and how much of them is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchOptions {
+    /// Time for the whole fetch, from looking up the name to the last byte, redirects included; at most a day.
+    /// Default: 30 s, the patience of a browser's user with room to spare.
+    pub timeout: Duration,
+    /// Most bytes of a page, after decompression; also holds for files and standard input.
+    /// Default: 64 MiB, many times the largest page a person would read.
+    pub max_bytes: u64,
+    /// Most redirects followed. Default: 10; real chains are shorter than five.
+    pub max_redirects: u32,
+    /// Value of the `User-Agent` header. Default: `unchaff/` and the version, so that a server's owner knows who asks.
+    pub user_agent: String,
+    /// Whether `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are heeded. Default: yes.
+    pub proxy_from_environment: bool,
+}
+
+impl Default for FetchOptions {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(30),
+            max_bytes: 64 << 20,
+            max_redirects: 10,
+            user_agent: concat!("unchaff/", env!("CARGO_PKG_VERSION")).to_owned(),
+            proxy_from_environment: true,
+        }
+    }
+}
+
+/// The bytes of a page, with what was said about them where they came from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fetched {
+    /// The page, decompressed, otherwise as sent.
+    pub bytes: Vec<u8>,
+    /// The address after redirects, without fragment and password; none for a file.
+    pub url: Option<String>,
+    /// The character set named by the server, as written there; it outranks what the page says of itself.
+    pub charset: Option<String>,
+    /// The media type named by the server, in lower case and without parameters.
+    pub content_type: Option<String>,
+}
+
+/// Fetches pages, one at a time or from several threads; connections are reused where servers allow it.
+#[derive(Debug, Clone)]
+pub struct Fetcher {
+    options: FetchOptions,
+    agent: Agent,
+}
+
+impl Default for Fetcher {
+    fn default() -> Self {
+        Self::new(FetchOptions::default())
+    }
+}
+
+impl Fetcher {
+    /// A fetcher with these options. Nothing is opened yet.
+    pub fn new(mut options: FetchOptions) -> Self {
+        options.timeout = options.timeout.min(LONGEST_TIMEOUT);
+        let mut config = Agent::config_builder()
+            .timeout_global(Some(options.timeout))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false);
+        if !options.proxy_from_environment {
+            config = config.proxy(None);
+        }
+        Self { agent: config.build().new_agent(), options }
+    }
+
+    /// The options in use.
+    pub fn options(&self) -> &FetchOptions {
+        &self.options
+    }
+
+    /// Fetches the page at an http or https address.
+    pub fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
+        let started = Instant::now();
+        let mut here = parse_web_address(url).map_err(|reason| FetchError::BadUrl { url: url.to_owned(), reason })?;
+        here.set_fragment(None);
+        let mut visited = vec![here.clone()];
+        let response = loop {
+            let response = self.get(&here, (visited.len() > 1).then_some(started))?;
+            let Some(next) = redirect(&here, &response)? else { break response };
+            if visited.contains(&next) {
+                return Err(FetchError::RedirectLoop { url: shown(&visited[0]), again: shown(&next) });
+            }
+            if visited.len() > self.options.max_redirects as usize {
+                let limit = self.options.max_redirects;
+                return Err(FetchError::TooManyRedirects { url: shown(&visited[0]), limit, last: shown(&next) });
+            }
+            visited.push(next.clone());
+            here = next;
+        };
+        self.receive(shown(&here), response)
+    }
+
+    /// One request, without following where it leads; after a redirect, in the time that is left.
+    fn get(&self, url: &Url, redirected_since: Option<Instant>) -> Result<Response<Body>, FetchError> {
+        let mut request = self
+            .agent
+            .get(url.as_str())
+            .header(header::USER_AGENT, &self.options.user_agent)
+            .header(header::ACCEPT, ACCEPT)
+            .header(header::ACCEPT_ENCODING, content_encoding::ACCEPTED);
+        // Only where it differs: a request with a configuration of its own cannot share the agent's TLS setup.
+        if let Some(started) = redirected_since {
+            let left = self.options.timeout.saturating_sub(started.elapsed());
+            request = request.config().timeout_global(Some(left)).build();
+        }
+        request.call().map_err(|cause| FetchError::fetching(shown(url), self.options.timeout, cause))
+    }
+
+    /// The page in a response that is not a redirect.
+    fn receive(&self, url: String, response: Response<Body>) -> Result<Fetched, FetchError> {
+        if !response.status().is_success() {
+            return Err(FetchError::Status { url, status: response.status().to_string() });
+        }
+        let content_type = ContentType::parse(&text_of(&response, header::CONTENT_TYPE).unwrap_or_default());
+        if !content_type.is_readable() {
+            return Err(FetchError::ContentType { url, content_type: content_type.essence.unwrap_or_default() });
+        }
+        let layers = match content_encoding::layers(&text_of(&response, header::CONTENT_ENCODING).unwrap_or_default()) {
+            Ok(layers) => layers,
+            Err(encoding) => return Err(FetchError::ContentEncoding { url, encoding }),
+        };
+        let limit = self.options.max_bytes;
+        let declared = response.body().content_length();
+        if layers.is_empty() && declared.is_some_and(|declared| declared > limit) {
+            return Err(FetchError::TooLarge { page: url, limit });
+        }
+        let body = response.into_body().into_reader();
+        let received = content_encoding::undo(body, &layers).and_then(|stream| read_limited(stream, limit));
+        match received {
+            Ok(Some(bytes)) => {
+                Ok(Fetched { bytes, url: Some(url), charset: content_type.charset, content_type: content_type.essence })
+            }
+            Ok(None) => Err(FetchError::TooLarge { page: url, limit }),
+            Err(cause) => Err(FetchError::receiving(url, self.options.timeout, cause)),
+        }
+    }
+}
+
+/// Where a response redirects to, if it does. A 3xx without `Location` is no redirect but an unusable status.
+fn redirect(here: &Url, response: &Response<Body>) -> Result<Option<Url>, FetchError> {
+    let is_redirect = matches!(
+        response.status(),
+        StatusCode::MOVED_PERMANENTLY
+            | StatusCode::FOUND
+            | StatusCode::SEE_OTHER
+            | StatusCode::TEMPORARY_REDIRECT
+            | StatusCode::PERMANENT_REDIRECT
+    );
+    let Some(location) = text_of(response, header::LOCATION).filter(|_| is_redirect) else { return Ok(None) };
+    let next = here.join(&location).map_err(|error| error.to_string()).and_then(|next| check_web_address(&next).map(|()| next));
+    match next {
+        Ok(mut next) => {
+            next.set_fragment(None);
+            Ok(Some(next))
+        }
+        Err(reason) => Err(FetchError::BadRedirect { url: shown(here), location, reason }),
+    }
+}
+
+fn text_of(response: &Response<Body>, name: header::HeaderName) -> Option<String> {
+    response.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+/// An http or https address with a host, or what is wrong with it.
+pub(crate) fn parse_web_address(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    check_web_address(&url)?;
+    Ok(url)
+}
+
+fn check_web_address(url: &Url) -> Result<(), String> {
+    match url.scheme() {
+        "http" | "https" if url.has_host() => Ok(()),
+        "http" | "https" => Err("there is no host".to_owned()),
+        other => Err(format!("only http and https can be fetched, not {other}")),
+    }
+}
+
+/// The address as a person may see it: without name, password and fragment.
+pub(crate) fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    // Both fail only for addresses without a host, which never get here.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_fragment(None);
+    url.into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! Bytes of any input: a file, standard input or a web address, all within one size limit.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use crate::content_encoding;
+use crate::error::FetchError;
+use crate::fetch::{Fetched, Fetcher};
+use crate::inputs::Input;
+
+/// Reads an input within the fetcher's [`max_bytes`](crate::FetchOptions::max_bytes).
+///
+/// What begins like gzip is decompressed, whatever its name; the limit holds for what comes out.
+pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
+    let limit = fetcher.options().max_bytes;
+    let bytes = match input {
+        Input::Url(url) => return fetcher.fetch(url),
+        Input::File(path) => File::open(path).and_then(|file| read_limited(file, limit)),
+        Input::Stdin => read_limited(io::stdin().lock(), limit),
+    };
+    match bytes {
+        Ok(Some(bytes)) => Ok(Fetched { bytes, ..Fetched::default() }),
+        Ok(None) => Err(FetchError::TooLarge { page: input.to_string(), limit }),
+        Err(cause) => Err(FetchError::reading(input.to_string(), cause)),
+    }
+}
+
+/// All bytes of a stream, decompressed if they are gzip, or none if there are more than `limit`.
+pub(crate) fn read_limited(stream: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    content_encoding::undo_gzip(stream)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content_encoding::tests::gzip;
+    use crate::fetch::FetchOptions;
+
+    fn read_file(content: &[u8], max_bytes: u64) -> Result<Fetched, FetchError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        std::fs::write(&path, content).unwrap();
+        read(&Input::File(path), &Fetcher::new(FetchOptions { max_bytes, ..FetchOptions::default() }))
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_is() {
+        let fetched = read_file(b"<p>\xff\0", 100).unwrap();
+        assert_eq!(fetched, Fetched { bytes: b"<p>\xff\0".to_vec(), ..Fetched::default() });
+        assert_eq!(read_file(b"", 0).unwrap().bytes, b"");
+    }
+
+    #[test]
+    fn gzip_is_told_by_its_first_bytes() {
+        assert_eq!(read_file(&gzip(b"<p>"), 100).unwrap().bytes, b"<p>");
+        assert_eq!(read_file(b"\x1f", 100).unwrap().bytes, b"\x1f");
+    }
+
+    #[test]
+    fn the_limit_itself_is_allowed_and_one_more_is_not() {
+        assert_eq!(read_file(&[b'a'; 2048], 2048).unwrap().bytes.len(), 2048);
+        let error = read_file(&[b'a'; 2049], 2048).unwrap_err();
+        assert!(matches!(error, FetchError::TooLarge { limit: 2048, .. }));
+        let message = error.to_string();
+        assert!(message.contains("page.html") && message.contains("2 KiB") && message.contains("--max-bytes"), "{message}");
+        assert!(matches!(read_file(&gzip(&vec![0; 1 << 20]), 2048), Err(FetchError::TooLarge { .. })));
+    }
+
+    #[test]
+    fn damaged_gzip_and_a_missing_file_are_told_apart() {
+        let whole = gzip(b"It rained all day, and then it rained all night.");
+        assert!(matches!(read_file(&whole[..whole.len() - 4], 100), Err(FetchError::Truncated { .. })));
+        let mut wrong = whole;
+        wrong[12] ^= 0xff;
+        let error = read_file(&wrong, 100).unwrap_err();
+        assert!(matches!(error, FetchError::Damaged { .. } | FetchError::Truncated { .. }), "{error:?}");
+        let missing = Input::File("no/such/page.html".into());
+        let message = read(&missing, &Fetcher::default()).unwrap_err().to_string();
+        assert!(message.contains("no/such/page.html"), "{message}");
+    }
+}

@@ -1,0 +1,139 @@
+//! A technique applied to a page, and what can be done with the result.
+
+use crate::{Format, json};
+use std::fmt;
+use unchaff_dom::{NodeSet, Page, emit};
+use unchaff_page::registry::{self, Entry, SettingError};
+use unchaff_page::{BlockKind, Detection, PageTechnique};
+
+/// A technique with its settings. It can be shared by threads.
+pub struct Extractor {
+    technique: Box<dyn PageTechnique>,
+}
+
+/// A name that is no technique's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownTechnique(String);
+
+impl fmt::Display for UnknownTechnique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = registry::all().iter().map(|entry| entry.name).collect();
+        write!(f, "there is no technique `{}`; there are {} (see `unchaff techniques`)", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownTechnique {}
+
+impl Default for Extractor {
+    fn default() -> Self {
+        Extractor::new()
+    }
+}
+
+impl fmt::Debug for Extractor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Extractor").field("technique", &self.technique.name()).finish()
+    }
+}
+
+impl Extractor {
+    /// The default technique.
+    #[must_use]
+    pub fn new() -> Extractor {
+        match Extractor::entry(registry::DEFAULT) {
+            Ok(entry) => Extractor { technique: entry.default_technique() },
+            Err(_) => unreachable!("the default technique is in the registry"),
+        }
+    }
+
+    /// What is known about a technique, by name.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn entry(name: &str) -> Result<&'static Entry, UnknownTechnique> {
+        registry::find(name).ok_or_else(|| UnknownTechnique(name.to_owned()))
+    }
+
+    /// A technique with some parameters set: pairs of name and value.
+    ///
+    /// # Errors
+    /// If a parameter does not exist or does not take its value.
+    pub fn with_settings(entry: &Entry, settings: &[(&str, &str)]) -> Result<Extractor, SettingError> {
+        Ok(Extractor { technique: entry.technique(settings)? })
+    }
+
+    /// Applies the technique to a page.
+    #[must_use]
+    pub fn extract<'p>(&self, page: &'p Page) -> Extraction<'p> {
+        Extraction { page, technique: self.technique.name(), detection: self.technique.detect(page) }
+    }
+}
+
+/// What a technique found on a page.
+#[derive(Clone, Debug)]
+pub struct Extraction<'p> {
+    pub(crate) page: &'p Page,
+    pub(crate) technique: &'static str,
+    pub(crate) detection: Detection,
+}
+
+impl Extraction<'_> {
+    /// The blocks and notes of the technique.
+    #[must_use]
+    pub fn detection(&self) -> &Detection {
+        &self.detection
+    }
+
+    /// The nodes that outputs show: the content, or, for techniques that look for something else, that.
+    #[must_use]
+    pub fn nodes(&self) -> Option<&NodeSet> {
+        self.detection.nodes(BlockKind::Content).or_else(|| self.detection.blocks.first().map(|block| &block.nodes))
+    }
+
+    fn emit(&self, write: fn(&Page, &NodeSet) -> String) -> String {
+        self.nodes().map(|nodes| write(self.page, nodes)).unwrap_or_default()
+    }
+
+    /// Plain text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.emit(emit::text)
+    }
+
+    /// Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        self.emit(emit::markdown)
+    }
+
+    /// Clean HTML.
+    #[must_use]
+    pub fn html(&self) -> String {
+        self.emit(emit::html)
+    }
+
+    /// The whole page with every element of a block marked.
+    #[must_use]
+    pub fn annotated(&self) -> String {
+        let blocks: Vec<(&str, &NodeSet)> = self.detection.blocks.iter().map(|block| (block.kind.as_str(), &block.nodes)).collect();
+        emit::annotated(self.page, &blocks)
+    }
+
+    /// JSON of the schema [`SCHEMA`](crate::SCHEMA), on one line. `input` is what the caller calls the page, if it does.
+    #[must_use]
+    pub fn json(&self, input: Option<&str>) -> String {
+        json::write(self, input)
+    }
+
+    /// The extraction in a format.
+    #[must_use]
+    pub fn render(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.text(),
+            Format::Markdown => self.markdown(),
+            Format::Html => self.html(),
+            Format::Json => self.json(None),
+            Format::Annotated => self.annotated(),
+        }
+    }
+}
