@@ -83,9 +83,9 @@ pub(crate) struct Extract {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
 
-    /// The most megabytes a page may have, unpacked.
-    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_size: u64,
+    /// The most bytes a page may have, unpacked.
+    #[arg(long, value_name = "BYTES", default_value_t = 512_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_bytes: u64,
 }
 
 #[derive(Args, Debug)]

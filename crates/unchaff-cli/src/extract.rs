@@ -88,11 +88,8 @@ impl Job {
                 "--charset {charset} is not a charset of the web; names are like utf-8, windows-1252, shift_jis, gb18030"
             );
         }
-        let fetch = FetchOptions {
-            timeout: Duration::from_secs(options.timeout),
-            max_bytes: options.max_size.saturating_mul(1_000_000),
-            ..FetchOptions::default()
-        };
+        let fetch =
+            FetchOptions { timeout: Duration::from_secs(options.timeout), max_bytes: options.max_bytes, ..FetchOptions::default() };
         Ok(Job {
             extractor: extractor(options)?,
             url: options.url.clone(),

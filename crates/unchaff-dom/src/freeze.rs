@@ -2,15 +2,16 @@
 
 use crate::decode::CharsetSource;
 use crate::page::{Counts, NodeId, Page};
+use crate::parse::is_raw_text;
 use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE};
 use crate::{Tag, words};
 
 /// Whether text in this element is raw: not for readers.
 fn holds_raw_text(draft: &Draft<'_>, node: &DraftNode) -> bool {
     match node.tag {
-        Tag::Script | Tag::Style | Tag::Iframe | Tag::Noembed | Tag::Noframes | Tag::Template => true,
+        Tag::Template => true,
         Tag::Foreign => matches!(draft.names.get(node.name), "title" | "desc" | "metadata" | "style" | "script"),
-        _ => false,
+        tag => is_raw_text(tag),
     }
 }
 

@@ -3,7 +3,7 @@
 //! The page is not written anew from the tree, because no serialisation of a misnested page parses back to the same
 //! tree. Instead the marks are put into the source, at the tags the elements come from; everything else stays as it is,
 //! so the result parses to the same elements. Elements that the standard implies (`tbody`, `body`, …) get the tag they
-//! lack where they are marked. A misnested formatting tag stands for all elements copied from it, so it is marked if
+//! lack where they are marked, unless the page's end implies them, where there is nothing in them. A misnested formatting tag stands for all elements copied from it, so it is marked if
 //! most of them are.
 //!
 //! The result is UTF-8. It starts with a byte order mark unless the page is plain ASCII or declares UTF-8 itself, because
@@ -38,7 +38,11 @@ pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
     let source = page.source();
     let mut places: BTreeMap<usize, Place> = BTreeMap::new();
     for node in page.nodes().filter(|node| page.is_element(*node)) {
-        let place = places.entry(page.source_range(node).start).or_default();
+        let start = page.source_range(node).start;
+        if start == source.len() {
+            continue;
+        }
+        let place = places.entry(start).or_default();
         let mark = if has_tag(page, node) {
             place.present.get_or_insert_with(|| Mark { tag: page.tag(node), votes: vec![0; blocks.len()], elements: 0 })
         } else {

@@ -507,7 +507,6 @@ impl Visitor for Writer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Parser;
 
     fn all(html: &str) -> String {

@@ -93,12 +93,20 @@ fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
 pub(super) fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
     use Tag::*;
     match tag {
-        Head | Title | Template | Noscript | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
+        Head | Title | Template | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
         Input | Select | Button | Textarea | Datalist | Progress | Meter | Keygen => true,
+        // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
+        Noscript => is_closed(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
         Td | Span | Pre | Div | A | Code => is_gutter(page, node),
         _ => false,
     }
+}
+
+fn is_closed(page: &Page, noscript: NodeId) -> bool {
+    const END: &[u8] = b"</noscript>";
+    let source = page.source()[page.source_range(noscript)].as_bytes();
+    source.len() >= END.len() && source[source.len() - END.len()..].eq_ignore_ascii_case(END)
 }
 
 /// Whether an element holds the line numbers beside a piece of code: nothing but numbers, and a class that says so.
@@ -116,10 +124,11 @@ fn is_gutter(page: &Page, node: NodeId) -> bool {
         "rouge-gutter",
         "crayon-nums",
     ];
-    let text = page.text(node).trim_start();
-    text.starts_with(|first: char| first.is_ascii_digit())
+    let text = page.text(node).as_bytes();
+    let first = text.iter().take(40).find(|byte| !byte.is_ascii_whitespace());
+    first.is_some_and(u8::is_ascii_digit)
         && page.classes(node).any(|class| CLASSES.contains(&class))
-        && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
+        && text.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
 }
 
 #[cfg(test)]
@@ -159,12 +168,17 @@ mod tests {
 
     #[test]
     fn what_is_never_written_is_not_visited() {
-        let never = "a<script>x</script><!--x--><style>x</style><template><p>x</template><noscript><p>x</noscript><button>x</button>\
+        let never = "a<script>x</script><!--x--><style>x</style><template><p>x</template><noscript><p>x</p></noscript><button>x</button>\
                      <select><option>x</select><textarea>x</textarea><canvas>x</canvas><iframe>x</iframe>b";
         assert_eq!(all(never), "<html><body>ab</body></html>");
         assert_eq!(all("<video><p>x</video><label>b</label>"), "<html><body>[video]<label>b</label></body></html>");
         assert_eq!(all("<svg><title>x</title><text>b</text></svg>"), "<html><body> <svg><#foreign></#foreign> <#foreign>b</#foreign> </svg> </body></html>");
         assert_eq!(all("<math><mi>b</mi><annotation>x</annotation></math>"), "<html><body><math><#foreign>b</#foreign></math></body></html>");
+    }
+
+    #[test]
+    fn a_noscript_that_swallows_the_page_is_visited() {
+        assert_eq!(all("<noscript><p>a</noscript><p>b"), "<html><body><noscript><p>a</p><p>b</p></noscript></body></html>");
     }
 
     #[test]

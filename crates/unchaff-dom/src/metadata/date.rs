@@ -132,7 +132,8 @@ impl Day {
     }
 
     fn from_eight(text: &str) -> Option<Day> {
-        (text.len() == 8 && digits(text).is_some()).then(|| Day::new(digits(&text[..4])?, digits(&text[4..6])?, digits(&text[6..])?))?
+        (text.len() == 8 && digits(text).is_some())
+            .then(|| Day::new(digits(&text[..4])?, digits(&text[4..6])?, digits(&text[6..])?))?
     }
 }
 
@@ -176,7 +177,9 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut end = start + first.len_utf8();
         while let Some((at, next)) = rest.next_if(|(_, next)| match kind {
             Kind::Number => next.is_ascii_digit(),
-            Kind::Word => (next.is_alphabetic() || ('\u{300}'..='\u{36f}').contains(next)) && !is_ideograph(first) && !is_ideograph(*next),
+            Kind::Word => {
+                (next.is_alphabetic() || ('\u{300}'..='\u{36f}').contains(next)) && !is_ideograph(first) && !is_ideograph(*next)
+            }
             Kind::Mark => false,
         }) {
             end = at + next.len_utf8();
@@ -410,8 +413,10 @@ impl Reading<'_> {
 
     /// Skips what stands between a date and its time, `T` or `, at`.
     fn to_time(&self, mut at: usize) -> usize {
-        const BETWEEN: [&str; 22] =
-            ["t", "at", "um", "a", "à", "alle", "ore", "om", "kl", "o", "godz", "в", "στισ", "στις", "às", "las", "г", "r", "klo", "ob", "от", "den"];
+        const BETWEEN: [&str; 22] = [
+            "t", "at", "um", "a", "à", "alle", "ore", "om", "kl", "o", "godz", "в", "στισ", "στις", "às", "las", "г", "r", "klo",
+            "ob", "от", "den",
+        ];
         for _ in 0..3 {
             let word = self.word(at).map(str::to_lowercase);
             let skipped = word.is_some_and(|word| BETWEEN.contains(&word.as_str()))
@@ -423,7 +428,9 @@ impl Reading<'_> {
 
     fn past_ordinal(&self, at: usize) -> usize {
         const ENDINGS: [&str; 11] = ["st", "nd", "rd", "th", "er", "re", "º", "ª", "o", "e", "η"];
-        let ending = self.word(at).is_some_and(|word| self.touches(at - 1) && ENDINGS.iter().any(|ending| word.eq_ignore_ascii_case(ending)));
+        let ending = self
+            .word(at)
+            .is_some_and(|word| self.touches(at - 1) && ENDINGS.iter().any(|ending| word.eq_ignore_ascii_case(ending)));
         at + usize::from(ending)
     }
 

@@ -5,9 +5,9 @@
 //! among equals the one that names the page's address, else the first. Equals of which none names the page are a list of
 //! others, as on a front page, so that what they say is weak. `WebSite` and `Organization` only give the name of the site.
 
+use super::Source;
 use super::candidates::{Candidates, Field, WEAK};
 use super::value;
-use super::Source;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -103,12 +103,14 @@ fn standing_of_type(name: &str) -> Option<Standing> {
     if matches!(name, "Person" | "Place" | "LocalBusiness" | "Restaurant" | "Hotel" | "Store" | "WebSite") {
         return None;
     }
-    if name.ends_with("Page") && !matches!(name, "FAQPage" | "QAPage" | "CollectionPage") {
+    if name.ends_with("Page") && !matches!(name, "FAQPage" | "CollectionPage") {
         return Some(Standing::Page);
     }
     match value::kind(name)?.as_str() {
         "article" => Some(Standing::Article),
-        "product" | "forum" | "recipe" | "job" | "event" | "book" | "course" | "howto" | "software" | "dataset" => Some(Standing::Thing),
+        "product" | "forum" | "recipe" | "job" | "event" | "book" | "course" | "howto" | "software" | "dataset" => {
+            Some(Standing::Thing)
+        }
         "video" | "audio" | "review" | "service" | "faq" | "collection" => Some(Standing::Part),
         _ => None,
     }

@@ -4,8 +4,8 @@
 //! each vocabulary one of them, pages mix them up). Open Graph's names may be spelled as addresses (`http://ogp.me/ns#title`),
 //! Dublin Core's with `.`, `:` or `dcterms`. Of several spellings of one field in one source the rank tells the better.
 
-use super::candidates::{Candidates, Field, WEAK};
 use super::Source;
+use super::candidates::{Candidates, Field, WEAK};
 use crate::{NodeId, Page};
 
 /// What the next `twitter:data` says, from the `twitter:label` before it.
@@ -30,8 +30,13 @@ pub(super) fn offer_meta<'p>(page: &'p Page, node: NodeId, labels: &mut Labels, 
         let key = spelled(key);
         if let Some(number) = key.strip_prefix("twitter:label") {
             labels.author_number = number.chars().next().filter(|_| says_written_by(content)).or(labels.author_number);
-        } else if key.strip_prefix("twitter:data").is_some_and(|number| number.chars().next().is_some_and(|n| labels.author_number == Some(n))) {
+        } else if key
+            .strip_prefix("twitter:data")
+            .is_some_and(|number| number.chars().next().is_some_and(|n| labels.author_number == Some(n)))
+        {
             candidates.offer(Field::Author, Source::Twitter, 0, content);
+        } else if key == "twitter:creator" && !content.contains(' ') {
+            // A handle, with `@` or without.
         } else if let Some((field, source, rank)) = meaning(&key) {
             // What most pages say that say nothing else of themselves.
             let is_default = field == Field::Kind && content.trim().eq_ignore_ascii_case("website");
@@ -115,13 +120,44 @@ fn meaning(key: &str) -> Option<(Field, Source, u8)> {
         "parsely-author" | "sailthru.author" | "byl" | "byline" => (Author, Meta, 2),
         "author" | "authors" | "article.author" | "rbauthors" | "creator" => (Author, Meta, 3),
         "citation_publication_date" | "citation_date" | "citation_online_date" | "bepress_citation_date" => (Published, Meta, 0),
-        "parsely-pub-date" | "sailthru.date" | "article.published" | "published-date" | "publish-date" | "publish_date" | "pubdate"
-        | "publication_date" | "publicationdate" | "publication-date" | "article_date_original" | "article.created" | "cxenseparse:recs:publishtime"
-        | "rnews:datepublished" | "datepublished" | "pdate" | "ptime" | "displaydate" | "originalpublicationdate" | "originalpublishdate"
-        | "article_publication_date" | "publishdate" | "date_published" | "created" | "doc_date" => (Published, Meta, 1),
+        "parsely-pub-date"
+        | "sailthru.date"
+        | "article.published"
+        | "published-date"
+        | "publish-date"
+        | "publish_date"
+        | "pubdate"
+        | "publication_date"
+        | "publicationdate"
+        | "publication-date"
+        | "article_date_original"
+        | "article.created"
+        | "cxenseparse:recs:publishtime"
+        | "rnews:datepublished"
+        | "datepublished"
+        | "pdate"
+        | "ptime"
+        | "displaydate"
+        | "originalpublicationdate"
+        | "originalpublishdate"
+        | "article_publication_date"
+        | "publishdate"
+        | "date_published"
+        | "created"
+        | "doc_date" => (Published, Meta, 1),
         "date" | "parsely-date" | "date.issued" | "issued" => (Published, Meta, 2),
-        "last-modified" | "lastmod" | "article.updated" | "revised" | "updated" | "modified" | "datemodified" | "utime" | "dateupdated"
-        | "article_date_updated" | "date_modified" | "sailthru.lastupdate" => (Modified, Meta, 0),
+        "last-modified"
+        | "lastmod"
+        | "article.updated"
+        | "revised"
+        | "updated"
+        | "modified"
+        | "datemodified"
+        | "utime"
+        | "dateupdated"
+        | "article_date_updated"
+        | "date_modified"
+        | "sailthru.lastupdate" => (Modified, Meta, 0),
         "content-language" => (Language, Meta, 0),
         "language" | "lang" | "citation_language" => (Language, Meta, 1),
         "application-name" | "cre" | "apple-mobile-web-app-title" => (SiteName, Meta, 1),
@@ -130,7 +166,7 @@ fn meaning(key: &str) -> Option<(Field, Source, u8)> {
         "description" => (Description, Meta, 0),
         "parsely-description" | "sailthru.description" | "abstract" | "citation_abstract" | "excerpt" => (Description, Meta, 1),
         "parsely-image-url" | "sailthru.image.full" | "image" => (Image, Meta, 0),
-        "sailthru.image.thumb" | "thumbnail"  => (Image, Meta, WEAK),
+        "sailthru.image.thumb" | "thumbnail" => (Image, Meta, WEAK),
         "parsely-link" => (Canonical, Meta, 0),
         "parsely-type" | "medium" | "pagetype" | "content_type" => (Kind, Meta, WEAK),
         _ => return None,
@@ -140,8 +176,20 @@ fn meaning(key: &str) -> Option<(Field, Source, u8)> {
 /// The label that Yoast's plug-in puts before the name of the author, in the language of the site.
 fn says_written_by(label: &str) -> bool {
     const LABELS: [&str; 14] = [
-        "written by", "author", "verfasst von", "geschrieben von", "écrit par", "escrito por", "scritto da", "geschreven door", "napisane przez",
-        "автор", "написано автором", "skriven av", "skrevet av", "yazan",
+        "written by",
+        "author",
+        "verfasst von",
+        "geschrieben von",
+        "écrit par",
+        "escrito por",
+        "scritto da",
+        "geschreven door",
+        "napisane przez",
+        "автор",
+        "написано автором",
+        "skriven av",
+        "skrevet av",
+        "yazan",
     ];
     let label = label.trim().to_lowercase();
     LABELS.contains(&label.as_str())

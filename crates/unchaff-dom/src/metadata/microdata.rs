@@ -39,6 +39,7 @@ enum Role {
 pub(super) struct Microdata<'p> {
     open: Vec<(NodeId, Role)>,
     subjects: usize,
+    is_discussion: bool,
     offers: Vec<(Field, u8, Cow<'p, str>)>,
 }
 
@@ -75,16 +76,20 @@ impl<'p> Microdata<'p> {
         let kind = value::kind(attributes.kind);
         match kind.as_deref() {
             Some(
-                "article" | "product" | "forum" | "recipe" | "job" | "event" | "book" | "course" | "howto" | "software" | "dataset" | "video",
+                "article" | "product" | "forum" | "recipe" | "job" | "event" | "book" | "course" | "howto" | "software"
+                | "dataset" | "video",
             ) if matches!(around, Role::Page | Role::Loose) && !is_part => {
                 self.subjects += 1;
                 if self.subjects > 1 {
                     return Role::Other;
                 }
+                self.is_discussion = kind.as_deref() == Some("forum");
                 self.keep(Field::Kind, 0, attributes.kind);
                 Role::Subject
             }
-            Some("collection" | "profile") | None if matches!(around, Role::Loose) && attributes.kind.ends_with("Page") => Role::Page,
+            Some("collection" | "profile") | None if matches!(around, Role::Loose) && attributes.kind.ends_with("Page") => {
+                Role::Page
+            }
             _ => Role::Other,
         }
     }
@@ -108,6 +113,13 @@ impl<'p> Microdata<'p> {
             (_, "publisher") if !is_scope => (Field::SiteName, 1),
             _ => return,
         };
+        // Forums mark up everyone who answers; the first is who asked.
+        if field == Field::Author
+            && self.is_discussion
+            && self.offers.iter().any(|(known, known_rank, _)| (*known, *known_rank) == (field, rank))
+        {
+            return;
+        }
         let around = match around {
             Role::Page => 10,
             Role::Loose => 20,

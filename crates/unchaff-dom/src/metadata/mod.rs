@@ -155,18 +155,16 @@ pub fn metadata(page: &Page) -> Metadata {
     let site_name = candidates.best(Field::SiteName, site_name);
     let site = SiteNames::new(site_name.as_ref().map(|name| name.value.as_str()), address.as_ref());
 
-    let headings = collected.visible.headings(page, &html_title);
+    let (headline, headings) = collected.visible.headings(page, &html_title);
     candidates.offer(Field::Title, Source::Html, 0, html_title);
-    if let Some(headline) = headings.headline {
-        candidates.offer(Field::Title, Source::Visible, 0, visible::line(page, headline).replace(" | ", " "));
-    }
-    let mut read_title = |raw: &str| value::text(raw, value::LONGEST_TITLE).map(|text| title::bare(&text, &site, &headings.folded));
+    candidates.offer(Field::Title, Source::Visible, 0, headings.headline.clone());
+    let mut read_title = |raw: &str| value::text(raw, value::LONGEST_TITLE).map(|text| title::bare(&text, &site, &headings));
     // Some sites give every page their own name as the title, in one source or another.
     let is_front = address.as_ref().is_some_and(|url| url.path() == "/");
     let title = candidates.best(Field::Title, |raw| read_title(raw).filter(|title| is_front || !site.name(title)));
     let title = title.or_else(|| candidates.best(Field::Title, &mut read_title));
 
-    collected.visible.offer(page, headings.headline, order, candidates);
+    collected.visible.offer(page, headline, order, candidates);
     if let Some(date) = address.as_ref().and_then(|url| date::in_path(url.path())) {
         candidates.offer(Field::Published, Source::Url, 0, date);
     }
@@ -174,11 +172,12 @@ pub fn metadata(page: &Page) -> Metadata {
     let modified = candidates.best(Field::Modified, |raw| date::declared(raw, order));
     let is_later = |date: &Found<String>| published.as_ref().is_none_or(|published| date.value[..10] >= published.value[..10]);
 
-    // The site's own name is an author only where there is no other.
+    // Many sites put their own name where the author's should be; only JSON-LD is believed to mean it.
     let people = |raw: &str| person::declared(raw).into_iter().filter(|name| !site.name(name)).collect();
     let mut author = candidates.all(Field::Author, people);
     if author.is_empty() {
         author = candidates.all(Field::Author, person::declared);
+        author.retain(|name| name.source == Source::JsonLd);
     }
 
     Metadata {

@@ -95,7 +95,16 @@ mod tests {
 
     #[test]
     fn names_are_found_in_any_case_and_with_accents() {
-        let cases = [("März", 3), ("AOÛT", 8), ("février", 2), ("Μαρτίου", 3), ("ΜΑΪΟΣ", 5), ("Października", 10), ("Мая", 5), ("Ağustos", 8)];
+        let cases = [
+            ("März", 3),
+            ("AOÛT", 8),
+            ("février", 2),
+            ("Μαρτίου", 3),
+            ("ΜΑΪΟΣ", 5),
+            ("Października", 10),
+            ("Мая", 5),
+            ("Ağustos", 8),
+        ];
         for (name, expected) in cases {
             assert_eq!(month(name), Some(expected), "{name}");
         }

@@ -9,20 +9,113 @@ use super::value;
 
 /// Words before a name.
 const BY: [&str; 47] = [
-    "by", "by:", "written by", "posted by", "published by", "story by", "words by", "reported by", "submitted by", "author", "author:", "authors:",
-    "written by:", "posted by:", "article by", "text by", "created by", "from", "von", "von:", "autor", "autor:", "autorin:", "geschrieben von", "verfasst von",
-    "text:", "text von", "par", "par:", "publié par", "écrit par", "auteur", "auteur:", "por", "por:", "publicado por", "escrito por", "di", "a cura di",
-    "door", "autorka:", "автор", "автор:", "текст:", "作者：", "作者:", "文／",
+    "by",
+    "by:",
+    "written by",
+    "posted by",
+    "published by",
+    "story by",
+    "words by",
+    "reported by",
+    "submitted by",
+    "author",
+    "author:",
+    "authors:",
+    "written by:",
+    "posted by:",
+    "article by",
+    "text by",
+    "created by",
+    "from",
+    "von",
+    "von:",
+    "autor",
+    "autor:",
+    "autorin:",
+    "geschrieben von",
+    "verfasst von",
+    "text:",
+    "text von",
+    "par",
+    "par:",
+    "publié par",
+    "écrit par",
+    "auteur",
+    "auteur:",
+    "por",
+    "por:",
+    "publicado por",
+    "escrito por",
+    "di",
+    "a cura di",
+    "door",
+    "autorka:",
+    "автор",
+    "автор:",
+    "текст:",
+    "作者：",
+    "作者:",
+    "文／",
 ];
 /// What is no name although it stands where names do, in lower case.
 const NOBODY: [&str; 24] = [
-    "admin", "administrator", "webmaster", "root", "user", "guest", "anonymous", "unknown", "author", "authors", "none", "staff", "editor", "default", "wordpress", "website",
-    "super user", "byline", "share", "follow", "login", "register", "view all posts", "n/a",
+    "admin",
+    "administrator",
+    "webmaster",
+    "root",
+    "user",
+    "guest",
+    "anonymous",
+    "unknown",
+    "author",
+    "authors",
+    "none",
+    "staff",
+    "editor",
+    "default",
+    "wordpress",
+    "website",
+    "super user",
+    "byline",
+    "share",
+    "follow",
+    "login",
+    "register",
+    "view all posts",
+    "n/a",
 ];
 /// Words of which one tells that a part of a line is an office, not a name.
-const OFFICES: [&str; 22] = [
-    "editor", "writer", "reporter", "correspondent", "staff", "contributor", "columnist", "news", "editorial", "journalist", "manager", "director", "phd", "md", "associate",
-    "blogger", "analyst", "redakteur", "journaliste", "redaktion", "redactie", "ceo",
+const OFFICES: [&str; 30] = [
+    "expert",
+    "dietitian",
+    "attorney",
+    "dealer",
+    "journalism",
+    "consultant",
+    "professor",
+    "author",
+    "editor",
+    "writer",
+    "reporter",
+    "correspondent",
+    "staff",
+    "contributor",
+    "columnist",
+    "news",
+    "editorial",
+    "journalist",
+    "manager",
+    "director",
+    "phd",
+    "md",
+    "associate",
+    "blogger",
+    "analyst",
+    "redakteur",
+    "journaliste",
+    "redaktion",
+    "redactie",
+    "ceo",
 ];
 
 /// The names in a field that is meant to hold them.
@@ -63,20 +156,22 @@ fn without_by(text: &str) -> &str {
 /// Splits a list of names. A comma parts names only if none of the parts is a single word: `Smith, John` is one name.
 fn parts(text: &str) -> Vec<&str> {
     const AND: [&str; 9] = [" and ", " & ", " und ", " et ", " y ", " e ", " en ", " i ", " и "];
-    let mut parts: Vec<&str> = text.split([';', '、', '|']).collect();
+    let words = |part: &str| part.split_whitespace().count();
+    let by_comma = |part| {
+        let names: Vec<&str> = str::split(part, ',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        let is_list = names.iter().all(|name| (2..=8).contains(&words(name))) || names.iter().skip(1).any(|name| is_office(name));
+        if is_list {
+            names.into_iter().enumerate().filter(|(at, name)| *at == 0 || !is_office(name)).map(|(_, name)| name).collect()
+        } else {
+            vec![part]
+        }
+    };
+    let mut parts: Vec<&str> = text.split([';', '、', '|']).flat_map(by_comma).collect();
     for and in AND {
-        let is_list = |part: &&str| part.split(and).all(|name| name.trim().contains([' ', '.']) || and == " and ") && part.contains(and);
-        parts = parts.into_iter().flat_map(|part| if is_list(&part) { part.split(and).collect() } else { vec![part] }).collect();
+        let is_list = |part: &str| part.contains(and) && part.split(and).all(|name| words(name) > 1 || and == " and ");
+        parts = parts.into_iter().flat_map(|part| if is_list(part) { part.split(and).collect() } else { vec![part] }).collect();
     }
-    let commas = |part: &str| part.split(',').map(str::trim).filter(|name| !name.is_empty()).count();
-    let whole = |part: &str| part.split(',').all(|name| (2..=5).contains(&name.split_whitespace().count()));
     parts
-        .into_iter()
-        .flat_map(|part| match commas(part) {
-            2.. if whole(part) || part.split(',').skip(1).any(is_office) => part.split(',').filter(|name| !is_office(name)).collect(),
-            _ => vec![part],
-        })
-        .collect()
 }
 
 fn is_office(part: &str) -> bool {
@@ -87,18 +182,56 @@ fn is_office(part: &str) -> bool {
 fn person(part: &str, longest: usize) -> Option<String> {
     let name = part.trim_matches(|character: char| character.is_whitespace() || ",;:|-–—•·*\"“”".contains(character));
     let name = without_by(name);
-    let is_address = name.contains("://") || name.starts_with("www.") || name.starts_with('@') || name.starts_with("http") || name.contains('@');
+    let is_address = name.contains("://")
+        || name.starts_with("www.")
+        || name.starts_with('@')
+        || name.starts_with("http")
+        || name.contains('@');
     let is_nobody = NOBODY.iter().any(|nobody| name.to_lowercase() == *nobody);
-    let fits = !is_address && !is_nobody && name.contains(char::is_alphabetic) && name.chars().count() <= longest && !name.ends_with(".html");
+    let fits = !is_address
+        && !is_nobody
+        && name.contains(char::is_alphabetic)
+        && name.chars().count() <= longest
+        && !name.ends_with(".html");
     // One letter is a name in Chinese only.
     (fits && (name.chars().nth(1).is_some())).then(|| name.to_owned())
 }
 
 fn looks_like_a_name(name: &str) -> bool {
-    const SMALL: [&str; 20] =
-        ["de", "van", "von", "der", "den", "la", "le", "da", "di", "del", "dos", "du", "el", "al", "bin", "ibn", "ter", "ten", "zu", "af"];
-    const MENU: [&str; 20] = [
-        "the", "your", "our", "this", "more", "about", "read", "view", "all", "posts", "post", "comments", "comment", "search", "share", "click", "here", "sign", "subscribe",
+    const SMALL: [&str; 20] = [
+        "de", "van", "von", "der", "den", "la", "le", "da", "di", "del", "dos", "du", "el", "al", "bin", "ibn", "ter", "ten",
+        "zu", "af",
+    ];
+    const MENU: [&str; 30] = [
+        "updated",
+        "published",
+        "posted",
+        "written",
+        "by",
+        "home",
+        "topic",
+        "reviewed",
+        "wellness",
+        "field",
+        "the",
+        "your",
+        "our",
+        "this",
+        "more",
+        "about",
+        "read",
+        "view",
+        "all",
+        "posts",
+        "post",
+        "comments",
+        "comment",
+        "search",
+        "share",
+        "click",
+        "here",
+        "sign",
+        "subscribe",
         "profile",
     ];
     let words: Vec<&str> = name.split_whitespace().collect();
@@ -106,7 +239,29 @@ fn looks_like_a_name(name: &str) -> bool {
     (1..=5).contains(&words.len())
         && words.iter().all(|word| is_capital(word) && !MENU.contains(&word.to_lowercase().as_str()))
         && !is_office(name)
-        && super::month::month(words[0]).is_none()
+        && words.last().is_some_and(|last| !is_of_date(last))
+}
+
+/// Whether a word is the name of a month or a day, where a line goes on with a date.
+fn is_of_date(word: &str) -> bool {
+    const DAYS: [&str; 14] = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+    ];
+    let word = word.trim_end_matches(['.', ',']);
+    super::month::month(word).is_some() || DAYS.iter().any(|day| word.eq_ignore_ascii_case(day))
 }
 
 #[cfg(test)]
@@ -142,7 +297,7 @@ mod tests {
 
     #[test]
     fn visible_lines_are_read_up_to_what_is_no_name() {
-        let cases: [(&str, &[&str]); 14] = [
+        let cases: [(&str, &[&str]); 17] = [
             ("By Jane Doe | 20 March 2021", &["Jane Doe"]),
             ("Jane Doe|March 20, 2021", &["Jane Doe"]),
             ("|By| Jane van Doe, BBC News", &["Jane van Doe"]),
@@ -154,6 +309,9 @@ mod tests {
             ("View all posts", &[]),
             ("20 March 2021", &[]),
             ("March 20, 2021", &[]),
+            ("Sat Dec. 5", &[]),
+            ("Monday, November 12", &[]),
+            ("Jane Doe, Home & Security Expert", &["Jane Doe"]),
             ("staff reporter", &[]),
             ("the quick brown fox", &[]),
             ("", &[]),

@@ -2,15 +2,28 @@
 //!
 //! Titles are written `Headline | Section | Site`, in any order and with many marks. A part at either end goes if it plainly
 //! is the site: its letters are those of the site's name, of the host, or their initials are the host's (`World Health
-//! Organization`, who.int). If one part is what a heading of the page says, that part is the title. Sections stay
-//! where no heading helps: nothing tells them from the title's own words.
+//! Organization`, who.int). If one part is what a heading of the page says, that part is the title; so is the headline where
+//! the title starts or ends with it and a mark (`Blog: Headline`, `Headline_Section`). Sections stay where no heading
+//! helps: nothing tells them from the title's own words.
 
 use super::value::folded;
 use std::ops::Range;
 use url::Url;
 
 /// What stands between the parts of a title.
-const MARKS: [&str; 12] = [" | ", " - ", " – ", " — ", " :: ", " » ", " « ", " · ", " • ", " › ", " // ", " ― "];
+const MARKS: [&str; 13] = [" | ", " : ", " - ", " – ", " — ", " :: ", " » ", " « ", " · ", " • ", " › ", " // ", " ― "];
+
+/// Marks that part a title from the rest where the headline is known.
+const LOOSE_MARKS: [char; 16] = ['|', '-', '–', '—', ':', '»', '«', '·', '•', '›', '/', '_', '●', '⋆', '~', '―'];
+
+/// What the headings of a page say.
+#[derive(Debug, Default)]
+pub(super) struct Headings {
+    /// The text of the headline; empty if there is none.
+    pub(super) headline: String,
+    /// The texts of all headings, [folded].
+    pub(super) folded: Vec<String>,
+}
 
 /// The names a site goes by, folded to letters and digits.
 #[derive(Debug, Default)]
@@ -42,7 +55,8 @@ impl SiteNames {
     pub(super) fn is_host(&self, part: &str) -> bool {
         let whole = folded(part);
         let short = whole.strip_prefix("the").unwrap_or(&whole);
-        let initials: String = part.split_whitespace().filter_map(|word| word.chars().next()).flat_map(char::to_lowercase).collect();
+        let initials: String =
+            part.split_whitespace().filter_map(|word| word.chars().next()).flat_map(char::to_lowercase).collect();
         self.hosts.iter().any(|host| *host == whole || host == short || (initials.len() > 2 && *host == initials))
     }
 }
@@ -66,14 +80,15 @@ fn parts(title: &str) -> Vec<Range<usize>> {
     parts
 }
 
-/// A title without the site's name. `headings` are what the page's headings say, [folded].
-pub(super) fn bare(title: &str, site: &SiteNames, headings: &[String]) -> String {
-    let parts = parts(title);
-    if parts.len() < 2 {
-        return title.to_owned();
+/// A title without the site's name.
+pub(super) fn bare(title: &str, site: &SiteNames, headings: &Headings) -> String {
+    let title = title.trim_end_matches(|mark: char| mark == ' ' || LOOSE_MARKS.contains(&mark));
+    if starts_or_ends_with(title, &headings.headline) && !site.name(&headings.headline) {
+        return headings.headline.clone();
     }
+    let parts = parts(title);
     // The site's name is often a heading too.
-    let says = |part: &str| !part.is_empty() && headings.iter().any(|heading| *heading == folded(part)) && !site.name(part);
+    let says = |part: &str| !part.is_empty() && headings.folded.contains(&folded(part)) && !site.name(part);
     if let Some(part) = parts.iter().find(|part| says(&title[(*part).clone()])) {
         return title[part.clone()].to_owned();
     }
@@ -86,6 +101,15 @@ pub(super) fn bare(title: &str, site: &SiteNames, headings: &[String]) -> String
         first += 1;
     }
     title[parts[first].start..parts[last - 1].end].to_owned()
+}
+
+/// Whether a title is a headline with a mark and more before or after it.
+fn starts_or_ends_with(title: &str, headline: &str) -> bool {
+    // Shorter ones may be any word.
+    const SHORTEST: usize = 10;
+    headline.len() >= SHORTEST
+        && (title.strip_prefix(headline).is_some_and(|rest| rest.trim_start().starts_with(LOOSE_MARKS))
+            || title.strip_suffix(headline).is_some_and(|rest| rest.trim_end().ends_with(LOOSE_MARKS)))
 }
 
 /// Whether a heading, folded, is one of a title's parts.
@@ -106,7 +130,9 @@ mod tests {
 
     fn bared(title: &str, site_name: Option<&str>, url: &str, headings: &[&str]) -> String {
         let site = SiteNames::new(site_name, Url::parse(url).ok().as_ref());
-        bare(title, &site, &headings.iter().map(|heading| folded(heading)).collect::<Vec<_>>())
+        let folded = headings.iter().map(|heading| folded(heading)).collect();
+        let headline = headings.last().copied().unwrap_or_default().to_owned();
+        bare(title, &site, &Headings { headline, folded })
     }
 
     #[test]
@@ -134,6 +160,10 @@ mod tests {
         let url = "https://example.org/";
         assert_eq!(bared("News | It rained | Site", None, url, &["Menu", "It Rained"]), "It rained");
         assert_eq!(bared("It rained | Example", None, url, &["Example"]), "It rained");
+        assert_eq!(bared("My Blog: It rained all day", None, url, &["It rained all day"]), "It rained all day");
+        assert_eq!(bared("今天下雨了吗_天气_网站", None, url, &["今天下雨了吗"]), "今天下雨了吗");
+        assert_eq!(bared("It rained all day long", None, url, &["It rained all day"]), "It rained all day long");
+        assert_eq!(bared("It rained ⋆", None, url, &[]), "It rained");
     }
 
     #[test]

@@ -29,7 +29,8 @@ pub(super) fn text(raw: &str, longest: usize) -> Option<String> {
     let decoded = decode(&decode(raw)).into_owned();
     let bare = without_tags(&decoded);
     let mut text = String::with_capacity(bare.len());
-    for word in bare.split(|character: char| character.is_whitespace() || character.is_control()).filter(|word| !word.is_empty()) {
+    for word in bare.split(|character: char| character.is_whitespace() || character.is_control()).filter(|word| !word.is_empty())
+    {
         if !text.is_empty() {
             text.push(' ');
         }
@@ -45,7 +46,8 @@ pub(super) fn name(raw: &str) -> Option<String> {
 }
 
 fn is_placeholder(text: &str) -> bool {
-    const EMPTY: [&str; 9] = ["null", "undefined", "[object object]", "n/a", "false", "nan", "untitled document", "untitled", "(null)"];
+    const EMPTY: [&str; 9] =
+        ["null", "undefined", "[object object]", "n/a", "false", "nan", "untitled document", "untitled", "(null)"];
     text.is_empty()
         || !text.contains(|character: char| !character.is_ascii_punctuation() && character != ' ')
         || text.starts_with("{{")
@@ -97,12 +99,17 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
-/// Puts a space in the place of every tag. A `<` that no letter or `/` follows, or no `>`, is text.
+/// Puts a space in the place of every tag, if there is an end tag or a line break among them: `<table>: The Table element`
+/// is a title. A `<` that no letter or `/` follows, or no `>`, is text.
 fn without_tags(text: &str) -> Cow<'_, str> {
+    if !text.contains("</") && !text.contains("<br") {
+        return Cow::Borrowed(text);
+    }
     let mut bare = String::new();
     let mut rest = text;
     while let Some(start) = rest.find('<') {
-        let is_tag = rest[start + 1..].starts_with(|character: char| character.is_ascii_alphabetic() || matches!(character, '/' | '!'));
+        let is_tag =
+            rest[start + 1..].starts_with(|character: char| character.is_ascii_alphabetic() || matches!(character, '/' | '!'));
         let end = if is_tag { rest[start..].find('>').map(|end| start + end + 1) } else { Some(start + 1) };
         let Some(end) = end else { break };
         bare.push_str(&rest[..if is_tag { start } else { end }]);
@@ -166,16 +173,18 @@ pub(super) fn kind(raw: &str) -> Option<String> {
     let name = raw.rsplit(['/', '#']).next()?.to_ascii_lowercase();
     let name = name.rsplit_once(':').map_or(name.as_str(), |(_, local)| local);
     let known = match name {
-        "blogposting" | "liveblogposting" | "socialmediaposting" | "report" | "article" | "blog_post" | "story" | "post" => "article",
-        _ if name.ends_with("article") => "article",
-        "product" | "productgroup" | "individualproduct" | "productmodel" | "vehicle" | "car" | "product.item" | "product.group" | "item" => {
-            "product"
+        "blogposting" | "liveblogposting" | "socialmediaposting" | "report" | "article" | "blog_post" | "story" | "post" => {
+            "article"
         }
+        _ if name.ends_with("article") => "article",
+        "product" | "productgroup" | "individualproduct" | "productmodel" | "vehicle" | "car" | "product.item"
+        | "product.group" | "item" => "product",
         "discussionforumposting" | "qapage" | "question" | "forum" | "discussion" => "forum",
         "recipe" | "food" => "recipe",
         "videoobject" | "movie" | "tvepisode" | "tvseries" | "tv_show" | "tvshow" | "clip" => "video",
         _ if name.starts_with("video") => "video",
-        "podcastepisode" | "audioobject" | "musicrecording" | "musicalbum" | "radioepisode" | "podcastseries" | "song" | "album" => "audio",
+        "podcastepisode" | "audioobject" | "musicrecording" | "musicalbum" | "radioepisode" | "podcastseries" | "song"
+        | "album" => "audio",
         _ if name.starts_with("music.") => "audio",
         "jobposting" | "job" => "job",
         "book" | "books.book" => "book",
@@ -186,12 +195,17 @@ pub(super) fn kind(raw: &str) -> Option<String> {
         "dataset" => "dataset",
         "review" | "criticreview" => "review",
         "service" | "financialproduct" => "service",
-        "localbusiness" | "restaurant" | "hotel" | "place" | "touristattraction" | "lodgingbusiness" | "store" | "business.business" => "place",
+        "localbusiness" | "restaurant" | "hotel" | "place" | "touristattraction" | "lodgingbusiness" | "store"
+        | "business.business" => "place",
         "profilepage" | "profile" | "person" | "author" => "profile",
-        "collectionpage" | "itemlist" | "blog" | "searchresultspage" | "categorypage" | "mediagallery" | "imagegallery" => "collection",
+        "collectionpage" | "itemlist" | "blog" | "searchresultspage" | "categorypage" | "mediagallery" | "imagegallery" => {
+            "collection"
+        }
         "website" | "homepage" => "website",
         _ if name.ends_with("event") => "event",
-        "webpage" | "page" | "itempage" | "aboutpage" | "contactpage" | "checkoutpage" | "medicalwebpage" | "object" => return None,
+        "webpage" | "page" | "itempage" | "aboutpage" | "contactpage" | "checkoutpage" | "medicalwebpage" | "object" => {
+            return None;
+        }
         other if other.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-')) => other,
         _ => return None,
     };
@@ -219,6 +233,8 @@ mod tests {
             ("<p>One</p><p>two</p>", "One two"),
             ("1 < 2 > 0", "1 < 2 > 0"),
             ("a <b", "a <b"),
+            ("<table>: The Table element", "<table>: The Table element"),
+            ("One<br />two", "One two"),
             ("nul\0l\u{7}", "nul l"),
             ("\u{feff}x\u{200b}", "x"),
         ];

@@ -2,13 +2,14 @@
 //!
 //! The anchor is the headline: the heading that the page's title repeats, else the first `h1`. An element is a hint if its
 //! tag, `rel` or class speaks of a date or an author; hints count near the headline only, as every teaser and comment has
-//! its own. Without a headline they count if all dates on the page are one. Last comes text next to the headline that is little
+//! its own, and not behind the linked heading of a teaser. Without a headline they count if all dates on the page are one. Last comes text next to the headline that is little
 //! more than a date. Navigation, asides, comments and lists of related pages are skipped, unless they hold most of the page.
 
 use super::candidates::{Candidates, Field};
 use super::date::{self, DayOrder};
+use super::title::{self, Headings};
 use super::value::{self, folded};
-use super::{Source, person, title};
+use super::{Source, person};
 use crate::{NodeId, Page, Tag};
 
 /// Hints and headings that are kept.
@@ -48,13 +49,6 @@ pub(super) struct Visible {
     skip_to: Option<NodeId>,
 }
 
-/// The headline of a page and what its headings say, folded.
-#[derive(Debug, Default)]
-pub(super) struct Headings {
-    pub(super) headline: Option<NodeId>,
-    pub(super) folded: Vec<String>,
-}
-
 impl Visible {
     /// Takes an element; to be called in document order.
     pub(super) fn element(&mut self, page: &Page, node: NodeId, class: &str, id: &str, rel: &str) {
@@ -91,12 +85,12 @@ impl Visible {
     }
 
     /// Finds the headline, given the text of the `title` element.
-    pub(super) fn headings(&self, page: &Page, title: &str) -> Headings {
+    pub(super) fn headings(&self, page: &Page, title: &str) -> (Option<NodeId>, Headings) {
         let folded_title = folded(title);
         let mut headings = Headings::default();
-        let mut best = 0;
+        let (mut best, mut headline) = (0, None);
         for node in &self.headings {
-            let text = value::text(&line(page, *node), value::LONGEST_TITLE).unwrap_or_default();
+            let text = value::text(&line(page, *node).replace(" | ", " "), value::LONGEST_TITLE).unwrap_or_default();
             let heading = folded(&text);
             let score = match () {
                 () if heading.is_empty() => 0,
@@ -105,11 +99,12 @@ impl Visible {
                 () => u8::from(page.tag(*node) == Tag::H1),
             };
             if score > best {
-                (best, headings.headline) = (score, Some(*node));
+                (best, headline) = (score, Some(*node));
+                headings.headline = text;
             }
             headings.folded.push(heading);
         }
-        headings
+        (headline, headings)
     }
 
     /// Offers the date and the author that stand next to the headline.
@@ -124,7 +119,12 @@ impl Visible {
                 let words = if from < to { page.counts_between(from, to).words } else { 0 };
                 let most = if is_behind { WORDS_BEHIND } else { WORDS_BEFORE };
                 // What stands before the headline is more often of the site than of the page.
-                (words <= most).then_some((*rank + 3 * u8::from(!is_behind), words, *node, *about))
+                (words <= most && !self.has_teaser_between(page, from, to)).then_some((
+                    *rank + 3 * u8::from(!is_behind),
+                    words,
+                    *node,
+                    *about,
+                ))
             })
             .collect();
         near.sort_by_key(|(rank, words, node, _)| (*rank, *words, *node));
@@ -156,6 +156,13 @@ impl Visible {
             }
         }
         offer_dated_text(page, headline, order, candidates);
+    }
+
+    /// Whether a heading that is a link stands between two places: then what comes after belongs to another page.
+    fn has_teaser_between(&self, page: &Page, from: NodeId, to: NodeId) -> bool {
+        let first = self.headings.partition_point(|heading| *heading < from);
+        let between = self.headings[first..].iter().take_while(|heading| **heading < to);
+        between.into_iter().any(|heading| page.counts(*heading).link_words > 0)
     }
 
     fn offer_only_date<'p>(&self, page: &'p Page, order: DayOrder, candidates: &mut Candidates<'p>) {

@@ -71,23 +71,33 @@ pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<
 /// Beyond the limit of nodes: only text is still read, and joins the text before it, without that of scripts and the like.
 fn finish<'s>(mut tokenizer: Tokenizer<'s>, mut kind: tokenizer::Token, mut builder: Builder<'s>) -> (Draft<'s>, Met) {
     let mut in_raw_text = false;
+    let mut space = "";
     loop {
         match kind {
             tokenizer::Token::Text if !in_raw_text => {
                 (builder.from, builder.to) = (tokenizer.span().start, tokenizer.span().end);
                 // A copy, which stands right after the copies before it, so that no new node is needed.
-                builder.process_text(&tokenizer.text().replace('\0', ""));
+                builder.process_text(&format!("{space}{}", tokenizer.text().replace('\0', "")));
+                space = "";
             }
-            tokenizer::Token::StartTag => {
-                in_raw_text = matches!(tokenizer.name(), "script" | "style" | "iframe" | "noembed" | "noframes");
+            tokenizer::Token::StartTag | tokenizer::Token::EndTag => {
+                let tag = Tag::from_name(tokenizer.name());
+                if tag.is_block() || tag == Tag::Br {
+                    space = " ";
+                }
+                in_raw_text = kind == tokenizer::Token::StartTag && is_raw_text(tag);
                 if in_raw_text {
                     tokenizer.set_state(tokenizer::State::Rawtext);
                 }
             }
-            tokenizer::Token::EndTag => in_raw_text = false,
             tokenizer::Token::Eof => return builder.end(),
             _ => {}
         }
         kind = tokenizer.next();
     }
+}
+
+/// Elements whose contents are text that is not for readers.
+pub(crate) fn is_raw_text(tag: Tag) -> bool {
+    matches!(tag, Tag::Script | Tag::Style | Tag::Iframe | Tag::Noembed | Tag::Noframes)
 }

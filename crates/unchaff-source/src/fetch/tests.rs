@@ -1,15 +1,17 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use super::*;
 use crate::content_encoding::tests::{brotli, gzip};
 use crate::inputs::Input;
 
-/// A server for a fixed number of requests, each on a connection of its own; `answer` is given the path that is asked for.
-/// Its thread ends after the last of them and hands back the request heads.
+/// A server for at most this many requests, each on a connection of its own; `answer` is given the path that is asked for.
 struct Server {
     address: String,
+    stop: Arc<AtomicBool>,
     thread: JoinHandle<Vec<String>>,
 }
 
@@ -17,21 +19,34 @@ impl Server {
     fn new(requests: usize, answer: impl Fn(&str, &mut TcpStream) -> std::io::Result<()> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
             let mut heads = Vec::new();
-            for _ in 0..requests {
+            while heads.len() < requests {
                 let (mut stream, _) = listener.accept().unwrap();
+                if stopped.load(Ordering::SeqCst) {
+                    break;
+                }
                 let mut head = String::new();
                 let mut reader = BufReader::new(stream.try_clone().unwrap());
-                while reader.read_line(&mut head).unwrap() > 2 {}
-                let path = head.split(' ').nth(1).unwrap().to_owned();
+                while reader.read_line(&mut head).is_ok_and(|length| length > 2) {}
+                let Some(path) = head.split(' ').nth(1).map(str::to_owned) else { continue };
                 heads.push(head);
                 // A client that has seen enough hangs up; that is its right.
                 let _ = answer(&path, &mut stream);
             }
             heads
         });
-        Self { address, thread }
+        Self { address, stop, thread }
+    }
+
+    /// Ends the server, also if it still waits for a request, and tells what it was asked.
+    fn finish(self) -> Vec<String> {
+        self.stop.store(true, Ordering::SeqCst);
+        // Wakes it up; refused if it has ended by itself.
+        let _ = TcpStream::connect(self.address.trim_start_matches("http://"));
+        self.thread.join().unwrap()
     }
 
     /// A server that answers one request with these headers (lines) and this body, and then hangs up.
@@ -44,9 +59,8 @@ impl Server {
 
     /// What the fetcher makes of it, and what it asked.
     fn fetch_with(self, options: FetchOptions, path: &str) -> (Result<Fetched, FetchError>, Vec<String>) {
-        let fetched =
-            Fetcher::new(FetchOptions { proxy_from_environment: false, ..options }).fetch(&format!("{}{path}", self.address));
-        (fetched, self.thread.join().unwrap())
+        let fetched = fetcher(options).fetch(&format!("{}{path}", self.address));
+        (fetched, self.finish())
     }
 
     fn fetch(self) -> Result<Fetched, FetchError> {
@@ -56,6 +70,11 @@ impl Server {
     fn fetch_within(self, max_bytes: u64) -> Result<Fetched, FetchError> {
         self.fetch_with(FetchOptions { max_bytes, ..FetchOptions::default() }, "/").0
     }
+}
+
+/// A fetcher that no proxy keeps from reaching the test's own server.
+fn fetcher(options: FetchOptions) -> Fetcher {
+    Fetcher::new(FetchOptions { proxy_from_environment: false, ..options })
 }
 
 fn redirect_to(location: &str, stream: &mut TcpStream) -> std::io::Result<()> {
@@ -142,10 +161,9 @@ fn a_redirect_without_a_usable_address_is_an_error() {
 fn a_name_and_password_in_the_address_are_sent_but_not_shown() {
     let server = Server::once("200 OK", "", b"<p>".to_vec());
     let address = server.address.replace("http://", "http://me:secret@");
-    let fetched =
-        Fetcher::new(FetchOptions { proxy_from_environment: false, ..FetchOptions::default() }).fetch(&address).unwrap();
+    let fetched = fetcher(FetchOptions::default()).fetch(&address).unwrap();
     assert_eq!(fetched.url, Some(format!("{}/", server.address)));
-    let head = server.thread.join().unwrap()[0].to_ascii_lowercase();
+    let head = server.finish()[0].to_ascii_lowercase();
     assert!(head.contains("authorization: basic"), "{head}");
 }
 
@@ -238,6 +256,10 @@ fn a_body_that_is_cut_off_is_an_error() {
         let error = Server::once("200 OK", headers, b"10\r\n<p>".to_vec()).fetch().unwrap_err();
         assert!(matches!(error, FetchError::Truncated { .. }), "{headers}{error:?}");
     }
+    // Behind a decompressor, too, it is the connection that is to blame.
+    let headers = "Content-Length: 1000\r\nContent-Encoding: br\r\n";
+    let error = Server::once("200 OK", headers, brotli(&[b'a'; 900])[..500].to_vec()).fetch().unwrap_err();
+    assert!(matches!(error, FetchError::Truncated { .. }), "{error:?}");
     let mut cut = gzip(b"<p>It rained all day, and then it rained all night.");
     cut.truncate(30);
     let error = Server::once("200 OK", "Content-Encoding: gzip\r\n", cut).fetch().unwrap_err();
@@ -266,12 +288,10 @@ fn what_is_no_address_is_said_before_anything_is_opened() {
 
 #[test]
 fn a_refused_connection_names_the_address() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/", listener.local_addr().unwrap());
-    drop(listener);
-    let fetcher = Fetcher::new(FetchOptions { proxy_from_environment: false, ..FetchOptions::default() });
-    let error = fetcher.fetch(&address).unwrap_err();
-    assert!(matches!(&error, FetchError::Connection { url, .. } if *url == address), "{error}");
+    // A port below those that are given out, so that no other test's server gets it.
+    let address = "http://127.0.0.1:1/";
+    let error = fetcher(FetchOptions::default()).fetch(address).unwrap_err();
+    assert!(matches!(&error, FetchError::Connection { url, .. } if url == address), "{error}");
 }
 
 #[test]
@@ -292,8 +312,7 @@ fn a_server_that_does_not_speak_tls_is_an_error() {
         // Until the client hangs up, so that what was sent arrives.
         let _ = std::io::copy(&mut stream, &mut std::io::sink());
     });
-    let fetcher = Fetcher::new(FetchOptions { proxy_from_environment: false, ..FetchOptions::default() });
-    let error = fetcher.fetch(&address).unwrap_err();
+    let error = fetcher(FetchOptions::default()).fetch(&address).unwrap_err();
     assert!(matches!(&error, FetchError::Connection { url, .. } if *url == address), "{error}");
     thread.join().unwrap();
 }
@@ -307,8 +326,7 @@ fn a_user_agent_that_is_no_header_is_an_error_and_not_a_panic() {
 #[test]
 fn an_address_is_read_like_any_other_input() {
     let server = Server::once("200 OK", "", b"<p>".to_vec());
-    let fetcher = Fetcher::new(FetchOptions { proxy_from_environment: false, ..FetchOptions::default() });
-    let fetched = crate::read(&Input::Url(server.address.clone()), &fetcher).unwrap();
+    let fetched = crate::read(&Input::Url(server.address.clone()), &fetcher(FetchOptions::default())).unwrap();
     assert_eq!(fetched.bytes, b"<p>");
-    server.thread.join().unwrap();
+    server.finish();
 }
