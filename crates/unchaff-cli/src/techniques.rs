@@ -20,10 +20,8 @@ pub(crate) fn run(options: &Techniques) -> anyhow::Result<()> {
             writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
             writeln!(text, "finds   {}\nsource  {}\ncost    {}\n", entry.kind, entry.source, entry.cost)?;
             writeln!(text, "parameters (--set NAME=VALUE), with their defaults:")?;
-            let width = entry.parameters.iter().map(|parameter| parameter.name.len() + parameter.default.len() + 1).max().unwrap_or(0);
-            for parameter in entry.parameters {
-                let setting = format!("{}={}", parameter.name, parameter.default);
-                writeln!(text, "  {setting:width$}  {}", parameter.meaning)?;
+            for parameter in entry.parameters() {
+                writeln!(text, "  {}={}  ({})\n      {}", parameter.name, parameter.default, parameter.takes, parameter.meaning)?;
             }
         }
     }

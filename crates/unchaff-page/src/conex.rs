@@ -8,8 +8,9 @@
 //!
 //! Where the thesis is unclear the reading taken is a parameter, whose documentation names the alternatives.
 
-use crate::registry::Parameter;
-use crate::{BlockKind, Detection, PageTechnique};
+use crate::parameters::{choice, parameters};
+use crate::registry::Entry;
+use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use std::cmp::Ordering;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -19,23 +20,9 @@ fn is_excluded(tag: Tag) -> bool {
     matches!(tag, A | Body | Br | Em | H1 | H2 | H3 | H4 | H5 | Header | Hr | Iframe | Nav | Span | Script)
 }
 
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $name { $($(#[$variant_doc])* $variant),* }
-
-        impl $name {
-            fn parse(text: &str) -> Option<$name> {
-                match text { $($text => Some($name::$variant),)* _ => None }
-            }
-        }
-    };
-}
-
 choice! {
     /// Which text counts as link text in the word ratio.
-    LinkText {
+    pub enum LinkText {
         /// Text whose parent is an `a` (the formula of the thesis).
         Parent = "parent",
         /// Text with an `a` anywhere above it (its prose).
@@ -45,7 +32,7 @@ choice! {
 
 choice! {
     /// What the density of the last selection counts.
-    Density {
+    pub enum Density {
         /// Words per tag (the prose of the thesis).
         Words = "words",
         /// Characters per tag (its code).
@@ -55,7 +42,7 @@ choice! {
 
 choice! {
     /// Which children count for "more than two children".
-    ChildCount {
+    pub enum ChildCount {
         /// All nodes, white space and comments too, as in browsers.
         All = "all",
         /// Without blank text and comments, so that indentation does not matter.
@@ -65,7 +52,7 @@ choice! {
 
 choice! {
     /// Which `a` elements are links.
-    Links {
+    pub enum Links {
         /// All (the definition).
         All = "all",
         /// Those with an `href`.
@@ -75,7 +62,7 @@ choice! {
 
 choice! {
     /// How words are counted.
-    WordCount {
+    pub enum WordCount {
         /// Between white space, as the thesis counts; Chinese and Japanese have few such words.
         Tokens = "tokens",
         /// Runs of letters and digits, ideographs one by one.
@@ -85,7 +72,7 @@ choice! {
 
 choice! {
     /// When a link is its parent's only child in the post-process.
-    OnlyChild {
+    pub enum OnlyChild {
         /// When nothing but blank text and comments stands beside it.
         Solid = "solid",
         /// When no other element stands beside it (as printed): deletes paragraphs with one link.
@@ -95,7 +82,7 @@ choice! {
 
 choice! {
     /// What to return when no node of the c-SET has text.
-    Fallback {
+    pub enum Fallback {
         /// Nothing (as printed).
         Nothing = "nothing",
         /// The node farthest from the centre.
@@ -103,89 +90,32 @@ choice! {
     }
 }
 
-/// Parameters of ConEx. The default is the published best setting.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Params {
-    /// Size of the c-SET: how many of the farthest nodes are looked at.
-    pub c: usize,
-    /// A link of fewer words marks its group for removal; 0 switches the post-process off.
-    pub max_words: u32,
-    /// Take the whole body of a page that is as wide as it is deep.
-    pub wide_page_rule: bool,
-    /// Which text counts as link text.
-    pub link_text: LinkText,
-    /// What the last selection counts per tag.
-    pub density: Density,
-    /// Which children count.
-    pub child_count: ChildCount,
-    /// Which `a` elements are links.
-    pub links: Links,
-    /// How words are counted.
-    pub words: WordCount,
-    /// When a link is an only child.
-    pub only_child: OnlyChild,
-    /// Nodes with a smaller share of the page's words are not rated. A paragraph of the thesis speaks of such a rule (a
-    /// third of the text) that its list of rules lacks; 0 switches it off.
-    pub min_text_share: f64,
-    /// What to return when there is no text in the c-SET.
-    pub fallback: Fallback,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params {
-            c: 3,
-            max_words: 3,
-            wide_page_rule: true,
-            link_text: LinkText::Parent,
-            density: Density::Words,
-            child_count: ChildCount::All,
-            links: Links::All,
-            words: WordCount::Tokens,
-            only_child: OnlyChild::Solid,
-            min_text_share: 0.0,
-            fallback: Fallback::Nothing,
-        }
-    }
-}
-
-/// The parameters as the registry lists them.
-pub(crate) const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "c", default: "3", meaning: "how many of the nodes farthest from the centre are looked at; a number from 1" },
-    Parameter {
-        name: "max-words",
-        default: "3",
-        meaning: "a link of fewer words has its whole group of links removed from the content; a number, 0 for never",
-    },
-    Parameter { name: "wide-page-rule", default: "true", meaning: "take the whole body of a page as wide as it is deep; true or false" },
-    Parameter { name: "link-text", default: "parent", meaning: "what makes text link text: an `a` as its parent or as any ancestor; parent or ancestor" },
-    Parameter { name: "density", default: "words", meaning: "what is counted per tag to choose the content; words or chars" },
-    Parameter { name: "child-count", default: "all", meaning: "which children count: all nodes, or without blank text and comments; all or solid" },
-    Parameter { name: "links", default: "all", meaning: "which `a` elements are links: all, or those with an href; all or href" },
-    Parameter { name: "words", default: "tokens", meaning: "how words are counted: between white space, or by letters and ideographs; tokens or words" },
-    Parameter { name: "only-child", default: "solid", meaning: "what may stand beside a link that counts as alone: blanks, or any text; solid or elements" },
-    Parameter { name: "min-text-share", default: "0", meaning: "nodes with a smaller share of the page's words are not rated; a number from 0 to 1" },
-    Parameter { name: "fallback", default: "nothing", meaning: "what to return if the farthest nodes have no text; nothing or farthest" },
-];
-
-impl Params {
-    /// Sets a parameter by name; nothing if the name or the value is wrong.
-    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
-        match name {
-            "c" => self.c = value.parse().ok().filter(|c| *c > 0)?,
-            "max-words" => self.max_words = value.parse().ok()?,
-            "wide-page-rule" => self.wide_page_rule = value.parse().ok()?,
-            "link-text" => self.link_text = LinkText::parse(value)?,
-            "density" => self.density = Density::parse(value)?,
-            "child-count" => self.child_count = ChildCount::parse(value)?,
-            "links" => self.links = Links::parse(value)?,
-            "words" => self.words = WordCount::parse(value)?,
-            "only-child" => self.only_child = OnlyChild::parse(value)?,
-            "min-text-share" => self.min_text_share = value.parse().ok().filter(|share| (0.0..=1.0).contains(share))?,
-            "fallback" => self.fallback = Fallback::parse(value)?,
-            _ => return None,
-        }
-        Some(())
+parameters! {
+    /// Parameters of ConEx. The default is the published best setting.
+    pub struct Params {
+        /// How many of the nodes farthest from the centre are looked at (the size of the c-SET).
+        pub c: usize = 3,
+        /// A link of fewer words has its whole group of links removed from the content; 0 switches that off.
+        pub max_words: u32 = 3,
+        /// Take the whole body of a page that is as wide as it is deep.
+        pub wide_page_rule: bool = true,
+        /// What makes text link text: an `a` as its parent or as any ancestor.
+        pub link_text: LinkText = LinkText::Parent,
+        /// What is counted per tag to choose the content.
+        pub density: Density = Density::Words,
+        /// Which children count: all nodes, or without blank text and comments.
+        pub child_count: ChildCount = ChildCount::All,
+        /// Which `a` elements are links: all, or those with an href.
+        pub links: Links = Links::All,
+        /// How words are counted: between white space, or by letters and ideographs.
+        pub words: WordCount = WordCount::Tokens,
+        /// What may stand beside a link that counts as alone: blanks, or any text.
+        pub only_child: OnlyChild = OnlyChild::Solid,
+        /// Nodes with a smaller share of the page's words are not rated.
+        /// A paragraph of the thesis speaks of such a rule (a third of the text) that its list of rules lacks.
+        pub min_text_share: f64 = 0.0,
+        /// What to return if the farthest nodes have no text.
+        pub fallback: Fallback = Fallback::Nothing,
     }
 }
 
@@ -219,8 +149,17 @@ pub struct Analysis {
     pub removed: Vec<NodeId>,
 }
 
+/// What the registry knows of it.
+pub(crate) const ENTRY: Entry = Entry::new::<Conex, Params>(
+    "conex-page",
+    BlockKind::Content,
+    "nodes as points in a space of four ratios; the content is among the farthest from the centre",
+    "J. Alarte: Information Retrieval Based on DOM Trees. PhD thesis, Universitat Politècnica de València, 2023, chapter 6",
+    "linear in the page times its depth",
+);
+
 /// The technique; see the [module](self).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Conex {
     params: Params,
 }
@@ -242,13 +181,39 @@ impl PageTechnique for Conex {
         }
         detection
     }
+
+    fn explain(&self, page: &Page) -> Explanation {
+        let analysis = self.analyse(page);
+        let mut explanation = Explanation::new(&["words", "links", "children", "position", "distance"]);
+        if analysis.wide_page {
+            explanation.notes.push("the page is as wide as it is deep: all of its body is content".to_owned());
+        }
+        let in_set = |nodes: &[NodeId], node, says: &'static str| nodes.contains(&node).then_some(says);
+        for Rated { node, ratios: [words, links, children, position], distance, .. } in analysis.rated {
+            let steps = [
+                in_set(&analysis.c_set, node, "c-SET"),
+                in_set(&analysis.reduced, node, "reduced"),
+                in_set(&analysis.roots, node, "content"),
+                in_set(&analysis.removed, node, "removed group of links"),
+            ];
+            let remark = steps.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            explanation.push(node, &[words, links, children, position, distance], &remark);
+        }
+        explanation
+    }
+}
+
+impl From<Params> for Conex {
+    fn from(params: Params) -> Conex {
+        Conex { params }
+    }
 }
 
 impl Conex {
     /// ConEx with these parameters.
     #[must_use]
     pub fn new(params: Params) -> Conex {
-        Conex { params }
+        Conex::from(params)
     }
 
     /// Runs all steps and keeps what they found.
@@ -438,7 +403,7 @@ fn standardise(rated: &mut [Rated]) {
 
 /// The `c` nodes farthest from the centroid, ties in document order (Alg. 4).
 fn c_set(rated: &[Rated], c: usize) -> Vec<NodeId> {
-    let mut farthest: Vec<&Rated> = Vec::with_capacity(c.min(rated.len()) + 1);
+    let mut farthest: Vec<&Rated> = Vec::new();
     for node in rated {
         let at = farthest.partition_point(|other| other.distance >= node.distance);
         if at < c {

@@ -1,7 +1,7 @@
 //! What a technique says about a page.
 
 use std::fmt;
-use unchaff_dom::{NodeSet, Page};
+use unchaff_dom::{NodeId, NodeSet, Page};
 
 /// What a part of a page is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -12,16 +12,22 @@ pub enum BlockKind {
     Template,
     /// The main menu.
     Menu,
+    /// What readers wrote about the page.
+    Comments,
+    /// Advertisements.
+    Ads,
 }
 
 impl BlockKind {
-    /// The name of the block in outputs: `content`, `template`, `menu`.
+    /// The name of the block in outputs: `content`, `template`, `menu`, `comments`, `ads`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             BlockKind::Content => "content",
             BlockKind::Template => "template",
             BlockKind::Menu => "menu",
+            BlockKind::Comments => "comments",
+            BlockKind::Ads => "ads",
         }
     }
 }
@@ -64,6 +70,41 @@ impl Detection {
     }
 }
 
+/// What a technique computed on the way to its result, by node.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Explanation {
+    /// The names of the values.
+    pub columns: Vec<&'static str>,
+    /// The nodes that were looked at, in document order.
+    pub rows: Vec<Row>,
+    /// What cannot be said of a single node.
+    pub notes: Vec<String>,
+}
+
+/// What was computed for one node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The node.
+    pub node: NodeId,
+    /// A value for each column.
+    pub values: Vec<f64>,
+    /// What became of the node, if something did.
+    pub remark: String,
+}
+
+impl Explanation {
+    /// An explanation with these columns and no row yet.
+    #[must_use]
+    pub fn new(columns: &[&'static str]) -> Explanation {
+        Explanation { columns: columns.to_vec(), ..Explanation::default() }
+    }
+
+    /// Adds what was computed for a node.
+    pub fn push(&mut self, node: NodeId, values: &[f64], remark: &str) {
+        self.rows.push(Row { node, values: values.to_vec(), remark: remark.to_owned() });
+    }
+}
+
 /// A technique that looks at one page.
 pub trait PageTechnique: Send + Sync {
     /// The name under which the registry knows it.
@@ -71,4 +112,7 @@ pub trait PageTechnique: Send + Sync {
 
     /// Finds the blocks of a page. Any page has an answer, if an empty one.
     fn detect(&self, page: &Page) -> Detection;
+
+    /// What led to the result: weights, ratios or ranges by node.
+    fn explain(&self, page: &Page) -> Explanation;
 }

@@ -16,6 +16,7 @@
 
 pub mod conex;
 mod detection;
+pub mod parameters;
 pub mod registry;
 
-pub use detection::{Block, BlockKind, Detection, PageTechnique};
+pub use detection::{Block, BlockKind, Detection, Explanation, PageTechnique, Row};

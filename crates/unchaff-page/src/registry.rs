@@ -1,23 +1,31 @@
 //! All techniques by name: what they find, where they come from, their parameters.
 //!
-//! A new technique is one new file and one entry here; the command line and the documentation read this list.
+//! A new technique is one new file and one line here; the command line and the documentation read this list.
 
-use crate::conex::{Conex, Params};
-use crate::{BlockKind, PageTechnique};
+use crate::parameters::{Parameter, Parameters};
+use crate::{BlockKind, PageTechnique, conex};
 use thiserror::Error;
+
+static ENTRIES: &[Entry] = &[conex::ENTRY];
 
 /// The technique used when none is named.
 pub const DEFAULT: &str = "conex-page";
 
-/// A parameter of a technique.
+/// What is known about a technique.
 #[derive(Clone, Copy, Debug)]
-pub struct Parameter {
-    /// Its name in settings (`name=value`).
+pub struct Entry {
+    /// The name.
     pub name: &'static str,
-    /// Its published or chosen value.
-    pub default: &'static str,
-    /// What it does, and which values it takes.
-    pub meaning: &'static str,
+    /// The block it finds.
+    pub kind: BlockKind,
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub source: &'static str,
+    /// How its cost grows.
+    pub cost: &'static str,
+    parameters: fn() -> Vec<Parameter>,
+    build: fn(&[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize>,
 }
 
 /// Why a setting was refused.
@@ -34,7 +42,7 @@ pub enum SettingError {
         known: String,
     },
     /// The parameter does not take this value.
-    #[error("`{value}` is not a value of {technique}'s `{name}`: {meaning}")]
+    #[error("`{value}` is not a value of {technique}'s `{name}`, which takes {takes}")]
     Value {
         /// The technique.
         technique: &'static str,
@@ -42,30 +50,29 @@ pub enum SettingError {
         name: String,
         /// The value that was given.
         value: String,
-        /// What the parameter means.
-        meaning: &'static str,
+        /// What the parameter takes.
+        takes: String,
     },
 }
 
-/// What is known about a technique.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// The name.
-    pub name: &'static str,
-    /// The block it finds.
-    pub kind: BlockKind,
-    /// What it does, in a sentence.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub source: &'static str,
-    /// How its cost grows.
-    pub cost: &'static str,
-    /// Its parameters.
-    pub parameters: &'static [Parameter],
-    build: fn(&[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize>,
-}
-
 impl Entry {
+    /// The entry of a technique `T` that is made from its parameters `P`.
+    pub(crate) const fn new<T: PageTechnique + From<P> + 'static, P: Parameters>(
+        name: &'static str,
+        kind: BlockKind,
+        summary: &'static str,
+        source: &'static str,
+        cost: &'static str,
+    ) -> Entry {
+        Entry { name, kind, summary, source, cost, parameters: P::list, build: build::<T, P> }
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        (self.parameters)()
+    }
+
     /// The technique with its default parameters.
     #[must_use]
     pub fn default_technique(&self) -> Box<dyn PageTechnique> {
@@ -81,38 +88,27 @@ impl Entry {
     /// If a parameter does not exist or does not take its value.
     pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<dyn PageTechnique>, SettingError> {
         (self.build)(settings).map_err(|wrong| {
-            let (name, value) = settings[wrong];
-            match self.parameters.iter().find(|parameter| parameter.name == name) {
-                Some(parameter) => {
-                    SettingError::Value { technique: self.name, name: name.to_owned(), value: value.to_owned(), meaning: parameter.meaning }
-                }
+            let (technique, name, value) = (self.name, settings[wrong].0.to_owned(), settings[wrong].1.to_owned());
+            let parameters = self.parameters();
+            match parameters.iter().find(|parameter| parameter.name == name) {
+                Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
                 None => {
-                    let known = self.parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", ");
-                    SettingError::Unknown { technique: self.name, name: name.to_owned(), known }
+                    let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+                    SettingError::Unknown { technique, name, known: if known.is_empty() { "none".to_owned() } else { known.join(", ") } }
                 }
             }
         })
     }
 }
 
-/// Applies settings to parameters one by one; the position of the first that is refused.
-fn apply<P: Default>(settings: &[(&str, &str)], set: impl Fn(&mut P, &str, &str) -> Option<()>) -> Result<P, usize> {
+/// Makes a technique with settings applied one by one; the position of the first that is refused otherwise.
+fn build<T: PageTechnique + From<P> + 'static, P: Parameters>(settings: &[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize> {
     let mut params = P::default();
     for (at, (name, value)) in settings.iter().enumerate() {
-        set(&mut params, name, value).ok_or(at)?;
+        params.set(name, value).ok_or(at)?;
     }
-    Ok(params)
+    Ok(Box::new(T::from(params)))
 }
-
-static ENTRIES: &[Entry] = &[Entry {
-    name: "conex-page",
-    kind: BlockKind::Content,
-    summary: "Nodes as points in a space of four ratios; the content is among the farthest from the centre",
-    source: "J. Alarte: Information Retrieval Based on DOM Trees. PhD thesis, Universitat Politècnica de València, 2023, chapter 6 (page-level ConEx)",
-    cost: "linear in the page times its depth",
-    parameters: crate::conex::PARAMETERS,
-    build: |settings| Ok(Box::new(Conex::new(apply(settings, Params::set)?))),
-}];
 
 /// All techniques.
 #[must_use]
@@ -129,13 +125,14 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unchaff_dom::Page;
 
     #[test]
     fn every_entry_builds_with_each_of_its_documented_defaults() {
         for entry in all() {
             assert_eq!(entry.default_technique().name(), entry.name);
-            for parameter in entry.parameters {
-                entry.technique(&[(parameter.name, parameter.default)]).unwrap_or_else(|error| panic!("{error}"));
+            for parameter in entry.parameters() {
+                entry.technique(&[(parameter.name, &parameter.default)]).unwrap_or_else(|error| panic!("{error}"));
             }
         }
         assert!(find(DEFAULT).is_some());
@@ -145,8 +142,43 @@ mod tests {
     fn a_wrong_setting_is_refused_with_what_would_be_right() {
         let conex = find("conex-page").unwrap();
         let unknown = conex.technique(&[("c", "2"), ("d", "1")]).err().unwrap().to_string();
-        assert!(unknown.contains("`d`") && unknown.contains("max-words"), "{unknown}");
+        assert!(unknown.contains("`d`") && unknown.contains("max_words"), "{unknown}");
         let value = conex.technique(&[("c", "many")]).err().unwrap().to_string();
-        assert!(value.contains("`many`") && value.contains("`c`"), "{value}");
+        assert!(value.contains("`many`") && value.contains("`c`") && value.contains("whole number"), "{value}");
+    }
+
+    /// Pages at the edge of what a page can be; every technique answers and explains, twice the same.
+    #[test]
+    fn every_technique_has_an_answer_for_odd_pages() {
+        let giant = format!("<body><p>{}</p></body>", "word ".repeat(20_000));
+        let many = format!("<body>{}</body>", "<div><a href=/x>link</a><p>Some text, with a comma.</p></div>".repeat(500));
+        let nested = format!("{}text{}", "<div>".repeat(600), "</div>".repeat(600));
+        let odd = [
+            "",
+            " ",
+            "only text, no tag",
+            "<frameset><frame src=a></frameset>",
+            "<body></body>",
+            "<body><script>code()</script></body>",
+            "<body><p>No links here. Not one.</p><p>And no more than two paragraphs.</p></body>",
+            "<body><a href=/1>one</a><a href=/2>two</a></body>",
+            "<body dir=rtl><nav><ul><li><a href=/>الرئيسية</a></ul></nav><p>هطل المطر طوال اليوم، ثم أشرقت الشمس.</p></body>",
+            "<body><div><a href=/>首页</a></div><p>今天下了一整天的雨，然后太阳出来了。孩子们在街上玩耍。</p></body>",
+            "<table><tr><td>a<td><table><tr><td>b</table></table>",
+            "<body><img src=a><img src=b></body>",
+            "<body>\u{0}\u{fffd}&#0;</body>",
+        ];
+        let pages: Vec<Page> = odd.into_iter().chain([&*giant, &many, &nested]).map(Page::parse).collect();
+        for entry in all() {
+            let technique = entry.default_technique();
+            for page in &pages {
+                let detection = technique.detect(page);
+                assert_eq!(detection, technique.detect(page), "{}", entry.name);
+                assert!(detection.nodes(entry.kind).is_some(), "{}", entry.name);
+                assert!(detection.blocks.iter().all(|block| block.nodes.iter().all(|node| node.index() < page.len())), "{}", entry.name);
+                let explanation = technique.explain(page);
+                assert!(explanation.rows.iter().all(|row| row.values.len() == explanation.columns.len()), "{}", entry.name);
+            }
+        }
     }
 }

@@ -471,6 +471,7 @@ impl Visitor for Writer<'_> {
             Td | Th if self.is_in_data() => self.open(node, tag, Holds::TextFirst, &[Tr]),
             Pre if self.top().holds != Holds::Text && is_preformatted(self.page, node) => {
                 if !has_content(self.page, self.nodes, node) {
+                    self.boundary();
                     return false;
                 }
                 self.open(node, tag, Holds::Text, &[]);
@@ -568,7 +569,7 @@ mod tests {
             ("<a href='javascript:x()'>a</a><a href=mailto:b@c>b</a>", "<p>a<a href=\"mailto:b@c\">b</a></p>\n"),
             ("<p onclick=x>1 &lt; 2 &amp;amp; <q cite='?\"&amp;'>3</q>", "<p>1 &lt; 2 &amp;amp; <q cite=\"https://e.org/a/?%22&amp;\">3</q></p>\n"),
             ("<img src=data:x><img src=i onerror=x title='\"<'>", "<p><img src=\"https://e.org/a/i\" title=\"&quot;&lt;\"></p>\n"),
-            ("<script>x</script><style>x</style><iframe src=x></iframe><video src=v><p>x</video>", "<p><video src=\"https://e.org/a/v\" controls></video></p>\n"),
+            ("<script>x</script><style>x</style><iframe src=x></iframe><video src=v><p>x</p></video>", "<p><video src=\"https://e.org/a/v\" controls></video></p>\n"),
         ]);
     }
 

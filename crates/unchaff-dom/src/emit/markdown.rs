@@ -52,6 +52,8 @@ struct List {
     mark: char,
     /// The width of the last item's marker.
     width: usize,
+    /// How much was written when the last item ended.
+    at: usize,
     /// Whether it stands in another list but in none of its items.
     is_stray: bool,
 }
@@ -118,7 +120,7 @@ impl Writer<'_> {
             last.at == lines.out.len() && last.depth == self.lists.len() && last.is_ordered == is_ordered && last.mark == usual
         });
         let mark = if follows { other } else { usual };
-        self.lists.push(List { is_ordered, next, mark, width: 0, is_stray: stray.is_some() });
+        self.lists.push(List { is_ordered, next, mark, width: 0, at: 0, is_stray: stray.is_some() });
     }
 
     fn leave_list(&mut self) {
@@ -141,7 +143,12 @@ impl Writer<'_> {
     fn enter_item(&mut self) {
         self.inline.boundary(Gap::Line);
         if !self.inline.is_flat() {
-            self.inline.lines.open(self.lists.last().map_or(Marker::Bullet('-'), List::marker));
+            let lines = &mut self.inline.lines;
+            // Only 1 can follow a paragraph without a blank line.
+            if self.lists.last().is_some_and(|list| list.is_ordered && list.next != 1 && list.at != lines.out.len()) {
+                lines.ask(Gap::Blank);
+            }
+            lines.open(self.lists.last().map_or(Marker::Bullet('-'), List::marker));
         }
     }
 
@@ -153,6 +160,7 @@ impl Writer<'_> {
         {
             list.width = if list.is_ordered { list.next.checked_ilog10().unwrap_or(0) as usize + 3 } else { 2 };
             list.next += 1;
+            list.at = self.inline.lines.out.len();
         }
     }
 

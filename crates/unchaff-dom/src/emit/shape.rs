@@ -7,6 +7,8 @@
 //! Every question is answered by one look over the element's subtree that ends at the first nested element of the same
 //! kind, so that all questions together stay linear in the size of the page.
 
+use super::target;
+use super::walk::is_never_written;
 use crate::{NodeId, NodeSet, Page, Tag};
 
 /// A cell with more characters than this is a column of a layout.
@@ -18,13 +20,30 @@ const MOST_HEADING_CHARS: u32 = 500;
 
 /// Whether anything that can be seen below a node is in the set.
 pub(super) fn has_content(page: &Page, nodes: &NodeSet, node: NodeId) -> bool {
-    page.descendants(node).any(|below| nodes.contains(below) && is_seen(page, below))
+    written_below(page, node).any(|below| nodes.contains(below) && is_seen(page, below))
+}
+
+/// Everything below a node but what is never written.
+fn written_below(page: &Page, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let end = page.end(node);
+    let mut next = NodeId(node.0 + 1);
+    std::iter::from_fn(move || {
+        while next < end {
+            let at = next;
+            if !is_never_written(page, at, page.tag(at)) {
+                next = NodeId(at.0 + 1);
+                return Some(at);
+            }
+            next = page.end(at);
+        }
+        None
+    })
 }
 
 fn is_seen(page: &Page, node: NodeId) -> bool {
     match page.tag(node) {
         Tag::Text => page.counts(node).chars > 0,
-        Tag::Img | Tag::Video | Tag::Audio => true,
+        Tag::Img => target::image(page, node).is_some(),
         _ => false,
     }
 }
@@ -43,7 +62,7 @@ pub(super) fn is_preformatted(page: &Page, node: NodeId) -> bool {
 fn holds_blocks(page: &Page, node: NodeId) -> bool {
     use Tag::*;
     let mut paragraphs = 0;
-    page.descendants(node).any(|below| match page.tag(below) {
+    written_below(page, node).any(|below| match page.tag(below) {
         P => {
             paragraphs += 1;
             paragraphs > 1
@@ -63,7 +82,7 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
     let (mut columns, mut rows, mut cells, mut long_cells, mut headers) = (0, 0, 0_u32, 0_u32, 0);
     let mut cell = Cell::default();
     let (mut row_is_seen, mut row_width) = (false, 0);
-    for node in page.descendants(table) {
+    for node in written_below(page, table) {
         match page.tag(node) {
             Text | Img if nodes.contains(node) && is_seen(page, node) => {
                 let first = !cell.is_seen;
@@ -92,6 +111,7 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
             }
             Table | H1 | H2 | H3 | H4 | H5 | H6 | Pre | Listing | Xmp | Blockquote | Hr | Form | Article | Section => return None,
             Caption if rows > 0 => return None,
+            tag if tag.is_block() => cell.block = None,
             _ => {}
         }
     }
@@ -181,6 +201,8 @@ mod tests {
             ("<tr><th>x<th>y<tr><td><p>a<p>b<td><p>c<p>d", Some(2)),
             ("<tr><td>a<td><h2>b</h2><tr><td>c<td>d", None),
             ("<tr><td>a<td><div><div>b</div></div><tr><td>c<td>d", Some(2)),
+            ("<tr><td>a<td>b<tr><td>c<td>d<div></div>e", Some(2)),
+            ("<tr><td>a<tr><td>c<td>d<div></div>e", None),
         ];
         for (rows, expected) in cases {
             assert_eq!(columns(rows), expected, "{rows}");

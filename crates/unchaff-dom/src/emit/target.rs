@@ -80,7 +80,11 @@ fn language_of(page: &Page, node: NodeId) -> Option<&str> {
         classes.find(|class| AFTER.contains(class))?;
         language_name(classes.next()?).filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'+' || byte == b'#'))
     };
-    attribute().or_else(prefixed).or_else(following)
+    let by_sphinx = || {
+        page.classes(node).find(|class| *class == "notranslate")?;
+        page.classes(node).find_map(|class| class.strip_prefix("highlight-").and_then(language_name))
+    };
+    attribute().or_else(prefixed).or_else(by_sphinx).or_else(following)
 }
 
 fn language_name(name: &str) -> Option<&str> {
@@ -147,6 +151,7 @@ mod tests {
             ("<figure data-lang=go><pre>x</pre></figure>", Some("go")),
             ("<pre class='sourceCode haskell'>x</pre>", Some("haskell")),
             ("<div class='highlight'><pre>x</pre></div>", None),
+            ("<div class='highlight-python notranslate'><div class=highlight><pre>x</pre></div></div>", Some("python")),
             ("<pre class=language-none>x</pre>", None),
         ];
         for (html, expected) in cases {

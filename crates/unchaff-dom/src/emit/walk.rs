@@ -111,7 +111,11 @@ fn is_closed(page: &Page, noscript: NodeId) -> bool {
 
 /// Whether an element holds the line numbers beside a piece of code: nothing but numbers, and a class that says so.
 fn is_gutter(page: &Page, node: NodeId) -> bool {
-    const CLASSES: [&str; 11] = [
+    const CLASSES: [&str; 15] = [
+        "ln",
+        "lnt",
+        "lntd",
+        "line-num",
         "gutter",
         "linenos",
         "lineno",
@@ -171,14 +175,14 @@ mod tests {
         let never = "a<script>x</script><!--x--><style>x</style><template><p>x</template><noscript><p>x</p></noscript><button>x</button>\
                      <select><option>x</select><textarea>x</textarea><canvas>x</canvas><iframe>x</iframe>b";
         assert_eq!(all(never), "<html><body>ab</body></html>");
-        assert_eq!(all("<video><p>x</video><label>b</label>"), "<html><body>[video]<label>b</label></body></html>");
+        assert_eq!(all("<video><p>x</p></video><label>b</label>"), "<html><body>[video]<label>b</label></body></html>");
         assert_eq!(all("<svg><title>x</title><text>b</text></svg>"), "<html><body> <svg><#foreign></#foreign> <#foreign>b</#foreign> </svg> </body></html>");
         assert_eq!(all("<math><mi>b</mi><annotation>x</annotation></math>"), "<html><body><math><#foreign>b</#foreign></math></body></html>");
     }
 
     #[test]
     fn a_noscript_that_swallows_the_page_is_visited() {
-        assert_eq!(all("<noscript><p>a</noscript><p>b"), "<html><body><noscript><p>a</p><p>b</p></noscript></body></html>");
+        assert_eq!(all("x<noscript><p>a</noscript><p>b"), "<html><body>x<noscript><p>a</p><p>b</p></noscript></body></html>");
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn repaired(text: &str) -> String {
             '\\' if is_string => match rest.next() {
                 Some((_, escaped @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't'))) => json.extend(['\\', escaped]),
                 Some((_, 'u')) if after.as_bytes().get(1..5).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => {
-                    json.push_str("\\u")
+                    json.push_str("\\u");
                 }
                 Some((_, escaped)) if !escaped.is_control() => json.push(escaped),
                 _ => {}

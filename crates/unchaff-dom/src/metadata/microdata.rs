@@ -134,6 +134,9 @@ impl<'p> Microdata<'p> {
             Tag::A | Tag::Link | Tag::Area if is_address => attribute("href"),
             _ => None,
         });
+        if self.offers.len() >= MOST {
+            return;
+        }
         match value {
             Some(value) => self.keep(field, around + rank, value),
             None if is_address => {}
@@ -143,9 +146,7 @@ impl<'p> Microdata<'p> {
     }
 
     fn keep(&mut self, field: Field, rank: u8, text: impl Into<Cow<'p, str>>) {
-        if self.offers.len() < MOST {
-            self.offers.push((field, rank, text.into()));
-        }
+        self.offers.push((field, rank, text.into()));
     }
 
     /// Offers what was found.

@@ -155,10 +155,11 @@ pub fn metadata(page: &Page) -> Metadata {
     let site_name = candidates.best(Field::SiteName, site_name);
     let site = SiteNames::new(site_name.as_ref().map(|name| name.value.as_str()), address.as_ref());
 
-    let (headline, headings) = collected.visible.headings(page, &html_title);
-    candidates.offer(Field::Title, Source::Html, 0, html_title);
+    let (headline, headings) = collected.visible.headings(page, &html_title, &site);
+    candidates.offer(Field::Title, Source::Html, 0, html_title.clone());
     candidates.offer(Field::Title, Source::Visible, 0, headings.headline.clone());
-    let mut read_title = |raw: &str| value::text(raw, value::LONGEST_TITLE).map(|text| title::bare(&text, &site, &headings));
+    let mut read_title =
+        |raw: &str| value::text(raw, value::LONGEST_TITLE).map(|text| title::bare(&text, text == html_title, &site, &headings));
     // Some sites give every page their own name as the title, in one source or another.
     let is_front = address.as_ref().is_some_and(|url| url.path() == "/");
     let title = candidates.best(Field::Title, |raw| read_title(raw).filter(|title| is_front || !site.name(title)));
@@ -172,12 +173,14 @@ pub fn metadata(page: &Page) -> Metadata {
     let modified = candidates.best(Field::Modified, |raw| date::declared(raw, order));
     let is_later = |date: &Found<String>| published.as_ref().is_none_or(|published| date.value[..10] >= published.value[..10]);
 
-    // Many sites put their own name where the author's should be; only JSON-LD is believed to mean it.
-    let people = |raw: &str| person::declared(raw).into_iter().filter(|name| !site.name(name)).collect();
-    let mut author = candidates.all(Field::Author, people);
+    // Many sites put their own name where the author's should be. It is taken where there is no other, if it is declared and
+    // not a single word: it may be a personal site.
+    let is_title = |name: &str| title.as_ref().is_some_and(|title| title.value == name);
+    let people = |raw: &str| person::declared(raw).into_iter().filter(|name| !is_title(name)).collect::<Vec<_>>();
+    let mut author = candidates.all(Field::Author, |raw| people(raw).into_iter().filter(|name| !site.name(name)).collect());
     if author.is_empty() {
-        author = candidates.all(Field::Author, person::declared);
-        author.retain(|name| name.source == Source::JsonLd);
+        author = candidates.all(Field::Author, people);
+        author.retain(|name| name.source == Source::JsonLd || (name.source != Source::Visible && name.value.contains(' ')));
     }
 
     Metadata {

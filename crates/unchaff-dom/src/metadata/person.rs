@@ -187,6 +187,9 @@ fn person(part: &str, longest: usize) -> Option<String> {
         || name.starts_with('@')
         || name.starts_with("http")
         || name.contains('@');
+    // Addresses of offices, credits and sentences are put into this field too.
+    let is_prose = name.contains([':', '，', '。', '！', '？', '：'])
+        || (name.contains(' ') && name.contains(|digit: char| digit.is_ascii_digit()));
     let is_nobody = NOBODY.iter().any(|nobody| name.to_lowercase() == *nobody);
     let fits = !is_address
         && !is_nobody
@@ -202,7 +205,12 @@ fn looks_like_a_name(name: &str) -> bool {
         "de", "van", "von", "der", "den", "la", "le", "da", "di", "del", "dos", "du", "el", "al", "bin", "ibn", "ter", "ten",
         "zu", "af",
     ];
-    const MENU: [&str; 30] = [
+    const MENU: [&str; 35] = [
+        "δημοσιεύτηκε",
+        "фото",
+        "опубликовано",
+        "дата",
+        "veröffentlicht",
         "updated",
         "published",
         "posted",

@@ -257,9 +257,7 @@ fn hostile_pages_do_no_harm() {
         format!("<script type=application/ld+json>{}</script>", "[".repeat(1_000_000)),
         format!("<script type=application/ld+json>{}</script>", "{\"@graph\":".repeat(100_000)),
         format!("<script type=application/ld+json>[{}0]</script>", "{\"@type\":\"Article\",\"author\":[[[{}]]]},".repeat(20_000)),
-        format!(
-            "<script type=application/ld+json>{{\"@id\":\"a\",\"@type\":\"Article\",\"author\":{{\"@id\":\"a\"}},\"name\":{{\"@id\":\"a\"}}}}</script>"
-        ),
+        r#"<script type=application/ld+json>{"@id": "a", "@type": "Article", "author": {"@id": "a"}, "name": {"@id": "a"}}</script>"#.to_owned(),
         "<div itemscope itemprop=author class='date author comment'>".repeat(20_000),
         "<h1 class=author><time>2021".repeat(20_000),
         "<meta name=author content='&amp;&amp;'><meta property=og:url content='http://[::'>".repeat(5_000),

@@ -80,18 +80,18 @@ fn parts(title: &str) -> Vec<Range<usize>> {
     parts
 }
 
-/// A title without the site's name.
-pub(super) fn bare(title: &str, site: &SiteNames, headings: &Headings) -> String {
-    let title = title.trim_end_matches(|mark: char| mark == ' ' || LOOSE_MARKS.contains(&mark));
-    if starts_or_ends_with(title, &headings.headline) && !site.name(&headings.headline) {
+/// A title without the site's name. Only the `title` element has the site's name before a colon (`Blog: Headline`);
+/// elsewhere what stands there is part of the headline.
+pub(super) fn bare(title: &str, is_element: bool, site: &SiteNames, headings: &Headings) -> String {
+    let title = without_marks(title);
+    if let Some(part) = part_in_headings(title, site, |heading| headings.folded.iter().any(|known| known == heading)) {
+        return part.to_owned();
+    }
+    let (starts, ends) = starts_or_ends_with(title, &headings.headline);
+    if (starts || (ends && (is_element || !title.contains(": ")))) && !site.name(&headings.headline) {
         return headings.headline.clone();
     }
     let parts = parts(title);
-    // The site's name is often a heading too.
-    let says = |part: &str| !part.is_empty() && headings.folded.contains(&folded(part)) && !site.name(part);
-    if let Some(part) = parts.iter().find(|part| says(&title[(*part).clone()])) {
-        return title[part.clone()].to_owned();
-    }
     let names = |part: &Range<usize>| site.name(&title[part.clone()]);
     let (mut first, mut last) = (0, parts.len());
     while last - first > 1 && names(&parts[last - 1]) {
@@ -100,21 +100,38 @@ pub(super) fn bare(title: &str, site: &SiteNames, headings: &Headings) -> String
     while last - first > 1 && names(&parts[first]) {
         first += 1;
     }
-    title[parts[first].start..parts[last - 1].end].to_owned()
+    if last == 0 { title.to_owned() } else { title[parts[first].start..parts[last - 1].end].to_owned() }
 }
 
-/// Whether a title is a headline with a mark and more before or after it.
-fn starts_or_ends_with(title: &str, headline: &str) -> bool {
+/// The part of a title that a heading says. The first of several, as sites stand last, but not one word if there is more:
+/// that is a section. `is_heading` takes a folded text.
+pub(super) fn part_in_headings<'t>(title: &'t str, site: &SiteNames, is_heading: impl Fn(&str) -> bool) -> Option<&'t str> {
+    let parts = parts(title);
+    if parts.len() < 2 {
+        return None;
+    }
+    let said = || parts.iter().map(|part| &title[part.clone()]).filter(|part| is_heading(&folded(part)) && !site.name(part));
+    said().find(|part| part.contains(' ')).or_else(|| said().next())
+}
+
+/// Whether a headline stands at the start of a title and a mark after it, or at its end and a mark before it. A colon is a
+/// mark at the end only; after a headline, its own words follow.
+pub(super) fn starts_or_ends_with(title: &str, headline: &str) -> (bool, bool) {
     // Shorter ones may be any word.
     const SHORTEST: usize = 10;
-    headline.len() >= SHORTEST
-        && (title.strip_prefix(headline).is_some_and(|rest| rest.trim_start().starts_with(LOOSE_MARKS))
-            || title.strip_suffix(headline).is_some_and(|rest| rest.trim_end().ends_with(LOOSE_MARKS)))
+    let rest = |rest: Option<&str>| rest.filter(|_| headline.len() >= SHORTEST).map(|rest| rest.trim().to_owned());
+    let starts = rest(title.strip_prefix(headline)).is_some_and(|rest| rest.starts_with(LOOSE_MARKS) && !rest.starts_with(':'));
+    let ends = rest(title.strip_suffix(headline)).is_some_and(|rest| rest.ends_with(LOOSE_MARKS));
+    (starts, ends)
 }
 
-/// Whether a heading, folded, is one of a title's parts.
-pub(super) fn has_part(title: &str, heading: &str) -> bool {
-    parts(title).into_iter().any(|part| folded(&title[part]) == heading)
+/// Without marks that are left at the end where a name was empty.
+fn without_marks(title: &str) -> &str {
+    let mut bare = title;
+    while let Some(rest) = bare.strip_suffix(LOOSE_MARKS).and_then(|rest| rest.strip_suffix(' ')) {
+        bare = rest;
+    }
+    bare
 }
 
 /// The part at either end of a title that says the host in words: the site's name where nothing else tells it.
@@ -132,7 +149,7 @@ mod tests {
         let site = SiteNames::new(site_name, Url::parse(url).ok().as_ref());
         let folded = headings.iter().map(|heading| folded(heading)).collect();
         let headline = headings.last().copied().unwrap_or_default().to_owned();
-        bare(title, &site, &Headings { headline, folded })
+        bare(title, true, &site, &Headings { headline, folded })
     }
 
     #[test]
@@ -163,6 +180,9 @@ mod tests {
         assert_eq!(bared("My Blog: It rained all day", None, url, &["It rained all day"]), "It rained all day");
         assert_eq!(bared("今天下雨了吗_天气_网站", None, url, &["今天下雨了吗"]), "今天下雨了吗");
         assert_eq!(bared("It rained all day long", None, url, &["It rained all day"]), "It rained all day long");
+        assert_eq!(bared("It rained: a report", None, url, &["It rained"]), "It rained: a report");
+        assert_eq!(bared("Rain and sun | The Long Name", None, url, &["The Long Name", "Rain and sun"]), "Rain and sun");
+        assert_eq!(bared("Weather | Rain and sun", None, url, &["Weather", "Rain and sun"]), "Rain and sun");
         assert_eq!(bared("It rained ⋆", None, url, &[]), "It rained");
     }
 

@@ -102,7 +102,7 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
 /// Puts a space in the place of every tag, if there is an end tag or a line break among them: `<table>: The Table element`
 /// is a title. A `<` that no letter or `/` follows, or no `>`, is text.
 fn without_tags(text: &str) -> Cow<'_, str> {
-    if !text.contains("</") && !text.contains("<br") {
+    if !["</", "/>", "<br"].iter().any(|mark| text.contains(mark)) {
         return Cow::Borrowed(text);
     }
     let mut bare = String::new();
@@ -159,7 +159,7 @@ pub(super) fn language(raw: &str) -> Option<String> {
         }
         is_single |= part.len() == 1;
     }
-    (!matches!(tag.as_str(), "und" | "zxx" | "mul") && !tag.ends_with("-")).then_some(tag)
+    (!matches!(tag.as_str(), "und" | "zxx" | "mul" | "utf-8" | "utf8") && !tag.ends_with("-")).then_some(tag)
 }
 
 /// The kind of a page, by one vocabulary for schema.org's types and Open Graph's: `article`, `product`, `forum`, `recipe`,
@@ -269,6 +269,7 @@ mod tests {
             ("english", None),
             ("x-default", None),
             ("und", None),
+            ("utf-8", None),
             ("{{lang}}", None),
             ("en-", None),
             ("", None),

@@ -7,7 +7,7 @@
 
 use super::candidates::{Candidates, Field};
 use super::date::{self, DayOrder};
-use super::title::{self, Headings};
+use super::title::{self, Headings, SiteNames};
 use super::value::{self, folded};
 use super::{Source, person};
 use crate::{NodeId, Page, Tag};
@@ -84,27 +84,28 @@ impl Visible {
         }
     }
 
-    /// Finds the headline, given the text of the `title` element.
-    pub(super) fn headings(&self, page: &Page, title: &str) -> (Option<NodeId>, Headings) {
+    /// Finds the headline, given the text of the `title` element: the heading that is a part of it, else the longest that it
+    /// starts or ends with, else the longest that it contains, else the first `h1`.
+    pub(super) fn headings(&self, page: &Page, title: &str, site: &SiteNames) -> (Option<NodeId>, Headings) {
+        let text = |node: &NodeId| value::text(&line(page, *node).replace(" | ", " "), value::LONGEST_TITLE);
+        let headings: Vec<(NodeId, String)> = self.headings.iter().filter_map(|node| Some((*node, text(node)?))).collect();
+        let folds: Vec<String> = headings.iter().map(|(_, text)| folded(text)).collect();
         let folded_title = folded(title);
-        let mut headings = Headings::default();
-        let (mut best, mut headline) = (0, None);
-        for node in &self.headings {
-            let text = value::text(&line(page, *node).replace(" | ", " "), value::LONGEST_TITLE).unwrap_or_default();
-            let heading = folded(&text);
-            let score = match () {
-                () if heading.is_empty() => 0,
-                () if title::has_part(title, &heading) => 3,
-                () if heading.len() > 12 && folded_title.contains(&heading) => 2,
-                () => u8::from(page.tag(*node) == Tag::H1),
-            };
-            if score > best {
-                (best, headline) = (score, Some(*node));
-                headings.headline = text;
+        let part = title::part_in_headings(title, site, |heading| folds.iter().any(|known| known == heading)).map(folded);
+        let score = |at: usize| {
+            let (node, text) = &headings[at];
+            let is_in_title = folds[at].len() > 12 && folded_title.contains(&folds[at]) && !site.name(text);
+            match () {
+                () if part.as_ref() == Some(&folds[at]) || folds[at] == folded_title => (4, 0),
+                () if is_in_title && title::starts_or_ends_with(title, text) != (false, false) => (3, text.len()),
+                () if is_in_title => (2, text.len()),
+                () => (u8::from(page.tag(*node) == Tag::H1), 0),
             }
-            headings.folded.push(heading);
-        }
-        (headline, headings)
+        };
+        // Of equals the first: `max_by_key` would take the last.
+        let best = (0..headings.len()).rev().max_by_key(|at| score(*at)).filter(|at| score(*at).0 > 0);
+        let headline = best.map(|at| headings[at].1.clone()).unwrap_or_default();
+        (best.map(|at| headings[at].0), Headings { headline, folded: folds })
     }
 
     /// Offers the date and the author that stand next to the headline.
@@ -212,6 +213,7 @@ pub(super) fn line(page: &Page, node: NodeId) -> String {
         let tag = page.tag(below);
         if tag == Tag::Text {
             let text = page.text(below);
+            let text = &text[..text.floor_char_boundary(LINE_BYTES)];
             if !text.trim().is_empty() {
                 line.push_str(if line.is_empty() {
                     ""

@@ -54,7 +54,7 @@ fn needs_escape(out: &str, run: &str, at: usize, place: Place, after: Option<cha
     let stands_alone = || before().is_some_and(char::is_whitespace) && next == Some(' ');
     match run.as_bytes()[at] {
         b'`' => true,
-        b'\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
+        b'\\' => next.is_none_or(|next| next == ' ' || next.is_ascii_punctuation()),
         b'*' => !stands_alone(),
         b'_' => !(stands_alone() || before().is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
         b'[' => place.in_brackets || starts_line && matches!(run.as_bytes().get(at + 2), None | Some(b']')),

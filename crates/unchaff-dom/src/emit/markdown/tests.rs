@@ -1,1 +1,133 @@
 //! What Markdown must come out for small pages.
+
+use crate::{NodeId, NodeSet, Parser, Tag, emit};
+
+fn check(cases: &[(&str, &str)]) {
+    for (html, expected) in cases {
+        let page = Parser::new().url("https://e.org/a/").parse_text(*html);
+        assert_eq!(emit::markdown(&page, &page.subtree_set(page.root())), *expected, "{html}");
+    }
+}
+
+#[test]
+fn blocks_have_their_marks() {
+    check(&[
+        ("", ""),
+        ("a<p>b</p>c", "a\n\nb\n\nc\n"),
+        ("<h2>a <b>b</b><br>c</h2><h7>d</h7>", "## a b c\n\nd\n"),
+        ("<h1></h1><h3> </h3>", ""),
+        ("a<hr>b", "a\n\n---\n\nb\n"),
+        ("<blockquote>a<p>b</p><blockquote>c</blockquote></blockquote><blockquote>d</blockquote>", "> a\n>\n> b\n>\n> > c\n\n> d\n"),
+        ("<dl><dt>a<dd>b<dd>c</dl>", "**a**\n\nb\n\nc\n"),
+        ("<details><summary>a</summary>b</details>", "**a**\n\nb\n"),
+        ("<figure><img src=i alt=j><figcaption>c</figcaption></figure>", "![j](https://e.org/a/i)\n\nc\n"),
+        ("a<br>b<br><br>c<br>", "a\\\nb\n\nc\n"),
+        ("<h1>a<p>b<p>c", "a\n\nb\n\nc\n"),
+    ]);
+}
+
+#[test]
+fn lists_are_tight_unless_an_item_has_several_blocks() {
+    check(&[
+        ("<ul><li>a<li><p>b</p></ul>c", "- a\n- b\n\nc\n"),
+        ("<ol start=9><li>a<li>b<ul><li>c</ul></ol>", "9. a\n10. b\n    - c\n"),
+        ("<ul><li>a<p>b</p><li>c</ul>", "- a\n\n  b\n\n- c\n"),
+        ("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b\n"),
+        ("<ul><li>a<pre>b\n\nc</pre></ul>", "- a\n\n  ```\n  b\n\n  c\n  ```\n"),
+        ("<ul><li><blockquote>a</blockquote><li>b</ul>", "- > a\n- b\n"),
+        ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>", "- a\n\n* b\n\n1. c\n\n1) d\n"),
+        ("<ul><li>a</li><ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c\n"),
+        ("<ul><li><hr>a</ul>", "- ___\n\n  a\n"),
+        ("<ul><li><h2>a</h2></ul>", "- ## a\n"),
+    ]);
+}
+
+#[test]
+fn emphasis_counts_as_emphasis() {
+    check(&[
+        ("a <b> b </b>c", "a **b** c\n"),
+        ("a<i>b</i>c<em></em><b> </b>", "a*b*c\n"),
+        ("<b>a<strong>b</strong></b>", "**ab**\n"),
+        ("<b>a</b><b>b</b> <b>c</b>", "**ab c**\n"),
+        ("<i>a <b>b</b></i>", "*a **b***\n"),
+        ("<b>a.</b>b", "<b>a.</b>b\n"),
+        ("a<b>“b”</b> c", "a<b>“b”</b> c\n"),
+        ("<b>a:</b> b", "**a:** b\n"),
+        ("<b><p>a</p><p>b</p></b>", "**a**\n\n**b**\n"),
+        ("a<b>&nbsp;b&nbsp;</b>c", "a\u{a0}**b**\u{a0}c\n"),
+        ("<del>a</del> <s>b~</s>", "~~a b\\~~~\n"),
+        ("x<sup>2</sup><u>u</u>", "x2u\n"),
+    ]);
+}
+
+#[test]
+fn code_is_kept_as_it_is() {
+    check(&[
+        ("<code>a*b</code> <code> c `d` </code>", "`a*b` `` c `d` ``\n"),
+        ("<code>a</code><code>b</code>", "`ab`\n"),
+        ("<b><code>a</code></b>", "**`a`**\n"),
+        ("<pre><code class=language-rust>fn a() {\n    <b>b</b>\n}\n</code></pre>", "```rust\nfn a() {\n    b\n}\n```\n"),
+        ("<pre>a\n```\nb</pre>", "````\na\n```\nb\n````\n"),
+        ("<pre><div>a</div><div>b</div>c<br>d</pre>", "```\na\nb\nc\nd\n```\n"),
+        ("<pre>\n\n  a</pre><pre> </pre>", "```\n  a\n```\n"),
+        (
+            "<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>",
+            "```\na\nb\n```\n",
+        ),
+    ]);
+}
+
+#[test]
+fn links_and_images_have_absolute_addresses() {
+    check(&[
+        ("<a href=b>c [1]</a>", "[c \\[1\\]](https://e.org/a/b)\n"),
+        ("<a href='b_(c)'>d</a><a href='b(c'>d</a>", "[d](https://e.org/a/b_(c))[d](https://e.org/a/b\\(c)\n"),
+        ("<a href='javascript:x()'>a</a> <a>b</a> <a href=c></a>", "a b\n"),
+        ("<a href=b><h3>c</h3><p>d</p></a>", "### [c](https://e.org/a/b)\n\n[d](https://e.org/a/b)\n"),
+        ("a!<a href=b>c</a>", "a\\![c](https://e.org/a/b)\n"),
+        ("<a href=b><img src=c alt='d\n[e]'></a>", "[![d \\[e\\]](https://e.org/a/c)](https://e.org/a/b)\n"),
+        ("<img src=a width=1 height=1><img src=data:x data-src=b>", "![](https://e.org/a/b)\n"),
+        ("a<a href=b> c </a>d", "a [c](https://e.org/a/b) d\n"),
+    ]);
+}
+
+#[test]
+fn tables_of_data_are_tables_and_layouts_are_blocks() {
+    check(&[
+        ("<table><tr><th>a<th><b>b</b><tr><td>1|2<td><code>3|4</code></table>", "| a | b |\n| --- | --- |\n| 1\\|2 | `3\\|4` |\n"),
+        ("<table><caption>t</caption><tr><td>a<td>b<tr><td><td>c<br>d</table>e", "t\n\n| a | b |\n| --- | --- |\n|  | c<br>d |\n\ne\n"),
+        ("<table><tr><th rowspan=2>a<th>b<tr><td>c<tr><td colspan=2>d<td>e</table>", "| a | b |  |\n| --- | --- | --- |\n|  | c |  |\n| d |  | e |\n"),
+        ("<table><tr><td>a<td><p>b<p>c</table>", "a\n\nb\n\nc\n"),
+        ("<ul><li><table><tr><th>a<th>b<tr><td>c<td>d</table></ul>", "- | a | b |\n  | --- | --- |\n  | c | d |\n"),
+    ]);
+}
+
+#[test]
+fn text_that_looks_like_markdown_is_escaped_and_no_more() {
+    check(&[
+        ("snake_case _a_ 2 * 3 *b* a*b", "snake_case \\_a\\_ 2 * 3 \\*b\\* a\\*b\n"),
+        ("<p># a<p>#a<p>- b<p>-b<p>+ c<p>1. d<p>1.5<p>2) e<p>&gt; f<p>=", "\\# a\n\n#a\n\n\\- b\n\n-b\n\n\\+ c\n\n1\\. d\n\n1.5\n\n2\\) e\n\n\\> f\n\n\\=\n"),
+        ("a # b - c + d 1. e > f", "a # b - c + d 1. e > f\n"),
+        ("a<br>---<br>===", "a\\\n\\---\\\n\\===\n"),
+        ("[1] [a](b) [c]: d ![e]", "[1] [a\\](b) [c\\]: d \\![e]\n"),
+        ("1 &lt; 2 &lt;b> &amp;amp; &amp; AT&amp;T; &amp;#1;", "1 < 2 \\<b> \\&amp; & AT\\&T; \\&#1;\n"),
+        ("`a` C:\\dir \\* ~1 a~b a|b", "\\`a\\` C:\\dir \\\\\\* ~1 a\\~b a|b\n"),
+        ("<h1>a #</h1><h1>C#</h1>", "# a \\#\n\n# C#\n"),
+        ("<b>1</b>. a <span>1</span>. a", "**1**. a 1. a\n"),
+        ("<span>1</span>. a", "1\\. a\n"),
+    ]);
+}
+
+#[test]
+fn markup_of_ancestors_applies_to_chosen_text() {
+    let page = Parser::new().parse_text("<ol><li>a<li>b <b>c</b> d</ol>");
+    let texts: Vec<NodeId> = page.nodes().filter(|node| page.tag(*node) == Tag::Text).collect();
+    assert_eq!(emit::markdown(&page, &NodeSet::from_nodes(&page, [texts[2]])), "1. **c**\n");
+}
+
+#[test]
+fn deep_nesting_does_not_blow_up() {
+    let html = format!("{}{}", "<ul><li>a<blockquote><b>".repeat(200), "<p>b</p>".repeat(100));
+    let page = Parser::new().parse_text(html);
+    assert!(emit::markdown(&page, &page.subtree_set(page.root())).len() < 100_000);
+}
