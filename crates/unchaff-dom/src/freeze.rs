@@ -1,7 +1,7 @@
 //! Freezing: the draft of a tree becomes flat arrays in document order, with all prefix sums, in one walk.
 
 use crate::decode::CharsetSource;
-use crate::page::{Counts, NodeId, Page};
+use crate::page::{NodeId, NodeSums, Page, TextSums};
 use crate::parse::is_raw_text;
 use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE};
 use crate::{Tag, words};
@@ -10,7 +10,7 @@ use crate::{Tag, words};
 fn holds_raw_text(draft: &Draft<'_>, node: &DraftNode) -> bool {
     match node.tag {
         Tag::Template => true,
-        Tag::Foreign => matches!(draft.names.get(node.name), "title" | "desc" | "metadata" | "style" | "script"),
+        Tag::Foreign => matches!(draft.names.get(node.name()), "title" | "desc" | "metadata" | "style" | "script"),
         tag => is_raw_text(tag),
     }
 }
@@ -27,6 +27,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
         ends: Vec::with_capacity(size),
         depths: Vec::with_capacity(size),
         sums: Vec::with_capacity(size + 1),
+        text_sums: vec![TextSums::default()],
         attr_starts: Vec::with_capacity(size),
         attr_counts: Vec::with_capacity(size),
         attrs: Vec::new(),
@@ -45,7 +46,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
         offsets_match: true,
         warnings: Vec::new(),
     };
-    let mut walk = Walk { page: &mut page, draft: &draft, sum: Counts::default(), raw: 0, links: 0 };
+    let mut walk = Walk { page: &mut page, draft: &draft, sum: NodeSums::default(), raw: 0, links: 0 };
     let mut open: Vec<u32> = Vec::new();
     let mut current = DOCUMENT;
     loop {
@@ -78,7 +79,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
 struct Walk<'p, 's> {
     page: &'p mut Page,
     draft: &'p Draft<'s>,
-    sum: Counts,
+    sum: NodeSums,
     /// How many elements are open inside which text is raw.
     raw: u32,
     /// How many links are open.
@@ -98,15 +99,15 @@ impl Walk<'_, '_> {
         page.ends.push(id + 1);
         page.depths.push(open.len().min(usize::from(u16::MAX)) as u16);
         page.sums.push(self.sum);
-        page.attr_starts.push(node.attrs);
+        page.attr_starts.push(if tag.is_element() { node.attrs().start as u32 } else { 0 });
         page.attr_counts.push(node.attr_count);
         page.froms.push(node.from);
         page.tos.push(node.to);
         self.sum.leaves += u32::from(node.first == NONE);
         match tag {
             Tag::Text => return (id, self.add_text(draft_id)),
-            Tag::Raw | Tag::Comment | Tag::Doctype => page.strings.push((id, node.text)),
-            Tag::Custom | Tag::Foreign => page.element_names.push((id, node.name)),
+            Tag::Raw | Tag::Comment | Tag::Doctype => page.strings.push((id, node.text())),
+            Tag::Custom | Tag::Foreign => page.element_names.push((id, node.name())),
             Tag::A => {
                 self.sum.anchors += 1;
                 let is_link = u32::from(has_href(self.draft, node));
@@ -130,7 +131,7 @@ impl Walk<'_, '_> {
         let start = self.page.text.len();
         loop {
             let node = self.draft.node(draft_id);
-            self.page.text.push_str(self.draft.text(node.text));
+            self.page.text.push_str(self.draft.text(node.text()));
             if node.next == NONE || self.draft.node(node.next).tag != Tag::Text {
                 break;
             }
@@ -140,15 +141,17 @@ impl Walk<'_, '_> {
             *to = self.draft.node(draft_id).to;
         }
         let counts = words::count(&self.page.text[start..]);
-        self.sum.text_nodes += 1;
-        self.sum.text_bytes = self.page.text.len() as u32;
-        self.sum.chars += counts.chars;
-        self.sum.tokens += counts.tokens;
-        self.sum.words += counts.words;
+        self.sum.texts += 1;
+        let mut sums = self.page.text_sums.last().copied().unwrap_or_default();
+        sums.bytes = self.page.text.len() as u32;
+        sums.chars += counts.chars;
+        sums.tokens += counts.tokens;
+        sums.words += counts.words;
         if self.links > 0 {
-            self.sum.link_chars += counts.chars;
-            self.sum.link_words += counts.words;
+            sums.link_chars += counts.chars;
+            sums.link_words += counts.words;
         }
+        self.page.text_sums.push(sums);
         draft_id
     }
 
@@ -165,6 +168,5 @@ impl Walk<'_, '_> {
 }
 
 fn has_href(draft: &Draft<'_>, node: &DraftNode) -> bool {
-    let start = node.attrs as usize;
-    draft.attrs[start..start + usize::from(node.attr_count)].iter().any(|attr| draft.names.get(attr.name) == "href")
+    draft.attrs[node.attrs()].iter().any(|attr| draft.names.get(attr.name) == "href")
 }

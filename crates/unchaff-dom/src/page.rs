@@ -57,36 +57,25 @@ pub struct Counts {
     pub text_nodes: u32,
 }
 
-macro_rules! each_count {
-    ($a:expr, $op:tt, $b:expr) => {
-        Counts {
-            text_bytes: $a.text_bytes $op $b.text_bytes,
-            chars: $a.chars $op $b.chars,
-            tokens: $a.tokens $op $b.tokens,
-            words: $a.words $op $b.words,
-            link_chars: $a.link_chars $op $b.link_chars,
-            link_words: $a.link_words $op $b.link_words,
-            links: $a.links $op $b.links,
-            anchors: $a.anchors $op $b.anchors,
-            elements: $a.elements $op $b.elements,
-            leaves: $a.leaves $op $b.leaves,
-            text_nodes: $a.text_nodes $op $b.text_nodes,
-        }
-    };
+/// Totals of what is not text of all nodes before one, and how many texts stand before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NodeSums {
+    pub(crate) texts: u32,
+    pub(crate) elements: u32,
+    pub(crate) leaves: u32,
+    pub(crate) links: u32,
+    pub(crate) anchors: u32,
 }
 
-impl std::ops::Sub for Counts {
-    type Output = Counts;
-    fn sub(self, other: Counts) -> Counts {
-        each_count!(self, -, other)
-    }
-}
-
-impl std::ops::Add for Counts {
-    type Output = Counts;
-    fn add(self, other: Counts) -> Counts {
-        each_count!(self, +, other)
-    }
+/// Totals of the texts before one. There are half as many texts as nodes, so these are kept apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextSums {
+    pub(crate) bytes: u32,
+    pub(crate) chars: u32,
+    pub(crate) tokens: u32,
+    pub(crate) words: u32,
+    pub(crate) link_chars: u32,
+    pub(crate) link_words: u32,
 }
 
 /// Something about a page that its user should know.
@@ -252,7 +241,9 @@ pub struct Page {
     pub(crate) ends: Vec<u32>,
     pub(crate) depths: Vec<u16>,
     /// Totals of all nodes before each one, and of all at the end.
-    pub(crate) sums: Vec<Counts>,
+    pub(crate) sums: Vec<NodeSums>,
+    /// Totals of all texts before each one, and of all at the end.
+    pub(crate) text_sums: Vec<TextSums>,
     pub(crate) attr_starts: Vec<u32>,
     pub(crate) attr_counts: Vec<u16>,
     pub(crate) attrs: Vec<Attr>,
@@ -427,21 +418,34 @@ impl Page {
     /// Counts over a node and everything below it.
     #[must_use]
     pub fn counts(&self, node: NodeId) -> Counts {
-        self.sums[self.ends[node.index()] as usize] - self.sums[node.index()]
+        self.counts_between(node, self.end(node))
     }
 
     /// Counts over all nodes from one position up to another.
     #[must_use]
     pub fn counts_between(&self, from: NodeId, to: NodeId) -> Counts {
-        self.sums[to.index()] - self.sums[from.index()]
+        let (start, end) = (self.sums[from.index()], self.sums[to.index()]);
+        let (text_start, text_end) = (self.text_sums[start.texts as usize], self.text_sums[end.texts as usize]);
+        Counts {
+            text_bytes: text_end.bytes - text_start.bytes,
+            chars: text_end.chars - text_start.chars,
+            tokens: text_end.tokens - text_start.tokens,
+            words: text_end.words - text_start.words,
+            link_chars: text_end.link_chars - text_start.link_chars,
+            link_words: text_end.link_words - text_start.link_words,
+            links: end.links - start.links,
+            anchors: end.anchors - start.anchors,
+            elements: end.elements - start.elements,
+            leaves: end.leaves - start.leaves,
+            text_nodes: end.texts - start.texts,
+        }
     }
 
     /// The text of a node and everything below it, as it stands in the page, without raw text.
     #[must_use]
     pub fn text(&self, node: NodeId) -> &str {
-        let start = self.sums[node.index()].text_bytes as usize;
-        let end = self.sums[self.ends[node.index()] as usize].text_bytes as usize;
-        &self.text[start..end]
+        let text_before = |node: NodeId| self.text_sums[self.sums[node.index()].texts as usize].bytes as usize;
+        &self.text[text_before(node)..text_before(self.end(node))]
     }
 
     /// The string of a text node, raw text, comment or doctype; empty for elements.

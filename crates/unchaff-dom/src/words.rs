@@ -31,23 +31,42 @@ pub fn is_word_character(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Space,
-    Word,
-    Other,
-}
+const SPACE: u8 = 0;
+const WORD: u8 = 1;
+const OTHER: u8 = 2;
 
-const ASCII: [Class; 128] = {
-    let mut table = [Class::Other; 128];
+/// The class of each ASCII character.
+const CLASS: [u8; 128] = {
+    let mut table = [OTHER; 128];
     let mut byte = 0;
     while byte < 128 {
         if matches!(byte as u8, 9..=13 | b' ') {
-            table[byte] = Class::Space;
+            table[byte] = SPACE;
         } else if (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_' {
-            table[byte] = Class::Word;
+            table[byte] = WORD;
         }
         byte += 1;
+    }
+    table
+};
+
+/// Bits of each of the three counters that are packed into one number.
+const BITS: u32 = 21;
+
+/// What a character adds to the packed counters (solid characters, tokens, words), by the class before it and its own.
+const STEP: [u64; 12] = {
+    let mut table = [0; 12];
+    let mut before = 0;
+    while before < 3 {
+        let mut class = 0;
+        while class < 3 {
+            let solid = (class != SPACE) as u64;
+            let token = (class != SPACE && before == SPACE) as u64;
+            let word = (class == WORD && before != WORD) as u64;
+            table[(before * 4 + class) as usize] = solid | token << BITS | word << (2 * BITS);
+            class += 1;
+        }
+        before += 1;
     }
     table
 };
@@ -56,41 +75,51 @@ const ASCII: [Class; 128] = {
 #[must_use]
 pub fn count(text: &str) -> TextCounts {
     let mut counts = TextCounts::default();
-    let mut solid = 0;
-    let mut before = Class::Space;
+    let mut before = SPACE;
+    let mut rest = text;
+    // A character adds at most one to each counter, so no counter overflows within such a piece.
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary((1 << BITS) - 1));
+        let packed = count_piece(piece, &mut before);
+        let counter = |at: u32| ((packed >> (at * BITS)) & ((1 << BITS) - 1)) as u32;
+        counts.chars += counter(0);
+        counts.tokens += counter(1);
+        counts.words += counter(2);
+        rest = after;
+    }
+    counts.chars += counts.tokens.saturating_sub(1);
+    counts
+}
+
+fn count_piece(text: &str, before: &mut u8) -> u64 {
     let bytes = text.as_bytes();
+    let mut packed = 0;
+    let mut state = *before;
     let mut at = 0;
-    while at < bytes.len() {
-        let byte = bytes[at];
-        let class = if byte < 128 {
+    while let Some(byte) = bytes.get(at) {
+        let class = if *byte < 128 {
             at += 1;
-            ASCII[usize::from(byte)]
+            CLASS[usize::from(*byte)]
         } else {
             let Some(character) = text[at..].chars().next() else { break };
             at += character.len_utf8();
             if is_ideograph(character) {
-                counts.words += 1;
-                solid += 1;
-                counts.tokens += u32::from(before == Class::Space);
-                // Not a word character for its neighbours: what follows starts a word of its own.
-                before = Class::Other;
-                continue;
-            }
-            if is_word_character(character) {
-                Class::Word
+                // A word by itself, and for its neighbours no part of theirs.
+                packed += 1 << (2 * BITS);
+                OTHER
+            } else if is_word_character(character) {
+                WORD
             } else if character.is_whitespace() {
-                Class::Space
+                SPACE
             } else {
-                Class::Other
+                OTHER
             }
         };
-        counts.words += u32::from(class == Class::Word && before != Class::Word);
-        counts.tokens += u32::from(class != Class::Space && before == Class::Space);
-        solid += u32::from(class != Class::Space);
-        before = class;
+        packed += STEP[usize::from(state * 4 + class)];
+        state = class;
     }
-    counts.chars = solid + counts.tokens.saturating_sub(1);
-    counts
+    *before = state;
+    packed
 }
 
 /// The words of a text, in order.

@@ -251,7 +251,7 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
         let start = at;
         if !bytes.get(at)?.is_ascii_whitespace() {
             loop {
-                while at < bytes.len() && !bytes[at].is_ascii_whitespace() {
+                while at < bytes.len() && (bytes[at] > b' ' || !bytes[at].is_ascii_whitespace()) {
                     at += 1;
                 }
                 let goes_on = bytes.get(at) == Some(&b' ') && bytes.get(at + 1).is_some_and(|next| !next.is_ascii_whitespace());
@@ -270,5 +270,5 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
 
 /// A run at the start of a line: without the white space of any kind that it starts with.
 pub(super) fn at_start_of_line(run: &str) -> &str {
-    if run.as_bytes().first().is_some_and(u8::is_ascii) { run } else { run.trim_start() }
+    if run.as_bytes().first().is_some_and(u8::is_ascii_graphic) { run } else { run.trim_start() }
 }

@@ -81,7 +81,7 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
     let mut grid = Grid::default();
     let (mut columns, mut rows, mut cells, mut long_cells, mut headers) = (0, 0, 0_u32, 0_u32, 0);
     let mut cell = Cell::default();
-    let (mut row_is_seen, mut row_width) = (false, 0);
+    let (mut row_is_seen, mut row_width, mut row_headers) = (false, 0, 0);
     for node in written_below(page, table) {
         match page.tag(node) {
             Text | Img if nodes.contains(node) && is_seen(page, node) => {
@@ -93,23 +93,26 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
                 rows += usize::from(!row_is_seen);
                 row_is_seen = true;
                 columns = columns.max(row_width);
+                headers += std::mem::take(&mut row_headers);
             }
             Tr => {
                 grid.start_row();
-                (row_is_seen, row_width) = (false, 0);
+                (row_is_seen, row_width, row_headers) = (false, 0, 0);
             }
             tag @ (Td | Th) => {
                 if page.counts(node).chars > MOST_CELL_CHARS {
                     return None;
                 }
-                headers += usize::from(tag == Th);
+                row_headers += usize::from(tag == Th);
                 row_width = grid.place(page, node).end;
                 if row_is_seen {
                     columns = columns.max(row_width);
                 }
                 cell = Cell::default();
             }
-            Table | H1 | H2 | H3 | H4 | H5 | H6 | Pre | Listing | Xmp | Blockquote | Hr | Form | Article | Section => return None,
+            Table | H1 | H2 | H3 | H4 | H5 | H6 | Pre | Listing | Xmp | Blockquote | Hr | Form | Article | Section => {
+                return None;
+            }
             Caption if rows > 0 => return None,
             tag if tag.is_block() => cell.block = None,
             _ => {}
@@ -194,6 +197,7 @@ mod tests {
             ("<tr><td colspan=9>a<tr><td>2<td>3", Some(2)),
             ("<tr><th>a<tr><td>b", Some(1)),
             ("<tr><td>a<tr><td>b", None),
+            ("<tr><th><tr><td>a<tr><td>b", None),
             ("<tr><td>a<td>b", None),
             ("<tr><td>a<td>b<tr><td><td>", None),
             ("<tr><td>a<td>b<tr><td>c<td><table><tr><td>x</table>", None),

@@ -36,7 +36,8 @@ pub(super) fn image<'p>(page: &'p Page, node: NodeId) -> Option<Cow<'p, str>> {
     let late = || {
         LATE.iter().filter_map(|name| {
             let value = page.attr(node, name)?;
-            let first = if name.ends_with("srcset") { value.split_ascii_whitespace().next()?.trim_end_matches(',') } else { value };
+            let first =
+                if name.ends_with("srcset") { value.split_ascii_whitespace().next()?.trim_end_matches(',') } else { value };
             (!first.is_empty() && !is_placeholder(first)).then_some(first)
         })
     };
@@ -78,7 +79,8 @@ fn language_of(page: &Page, node: NodeId) -> Option<&str> {
     let following = || {
         let mut classes = page.classes(node);
         classes.find(|class| AFTER.contains(class))?;
-        language_name(classes.next()?).filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'+' || byte == b'#'))
+        language_name(classes.next()?)
+            .filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'+' || byte == b'#'))
     };
     let by_sphinx = || {
         page.classes(node).find(|class| *class == "notranslate")?;
@@ -155,7 +157,11 @@ mod tests {
             ("<pre class=language-none>x</pre>", None),
         ];
         for (html, expected) in cases {
-            assert_eq!(first(html, Tag::Pre, |page, node| code_language(page, node).map(Cow::Borrowed)).as_deref(), expected, "{html}");
+            assert_eq!(
+                first(html, Tag::Pre, |page, node| code_language(page, node).map(Cow::Borrowed)).as_deref(),
+                expected,
+                "{html}"
+            );
         }
     }
 }

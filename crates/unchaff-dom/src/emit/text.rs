@@ -124,7 +124,7 @@ impl Writer<'_> {
 
     fn leave_list(&mut self) {
         if self.cells > 0 {
-            return;
+            return self.boundary(Gap::Line);
         }
         match self.lists.pop() {
             Some(list) if list.is_stray => {

@@ -176,8 +176,14 @@ mod tests {
                      <select><option>x</select><textarea>x</textarea><canvas>x</canvas><iframe>x</iframe>b";
         assert_eq!(all(never), "<html><body>ab</body></html>");
         assert_eq!(all("<video><p>x</p></video><label>b</label>"), "<html><body>[video]<label>b</label></body></html>");
-        assert_eq!(all("<svg><title>x</title><text>b</text></svg>"), "<html><body> <svg><#foreign></#foreign> <#foreign>b</#foreign> </svg> </body></html>");
-        assert_eq!(all("<math><mi>b</mi><annotation>x</annotation></math>"), "<html><body><math><#foreign>b</#foreign></math></body></html>");
+        assert_eq!(
+            all("<svg><title>x</title><text>b</text></svg>"),
+            "<html><body> <svg><#foreign></#foreign> <#foreign>b</#foreign> </svg> </body></html>"
+        );
+        assert_eq!(
+            all("<math><mi>b</mi><annotation>x</annotation></math>"),
+            "<html><body><math><#foreign>b</#foreign></math></body></html>"
+        );
     }
 
     #[test]

@@ -351,7 +351,8 @@ impl<'s> Builder<'s> {
         let node = self.draft.create(Tag::Comment, self.from);
         let span = self.draft.span_of(text);
         let comment = self.draft.node_mut(node);
-        (comment.text, comment.to) = (span, self.to as u32);
+        comment.set_text(span);
+        comment.to = self.to as u32;
         self.insert_at(place, node);
     }
 
@@ -382,7 +383,9 @@ impl<'s> Builder<'s> {
         let name = if matches!(tag, Tag::Custom | Tag::Foreign) { self.draft.names.id(token.name) } else { NONE };
         let to = self.to as u32;
         let element = self.draft.node_mut(node);
-        (element.attrs, element.attr_count, element.name, element.to) = (start, kept as u16, name, to);
+        element.set_attrs(start, kept as u16);
+        element.set_name(name);
+        element.to = to;
         node
     }
 
@@ -436,8 +439,7 @@ impl<'s> Builder<'s> {
         if all.len() > had.len() {
             let start = self.draft.attrs.len() as u32;
             self.draft.attrs.extend_from_slice(&all);
-            let element = self.draft.node_mut(node);
-            (element.attrs, element.attr_count) = (start, all.len() as u16);
+            self.draft.node_mut(node).set_attrs(start, all.len() as u16);
         }
     }
 

@@ -24,7 +24,8 @@ impl Builder<'_> {
         let span = self.draft.span_of(&text);
         let to = self.to as u32;
         let entry = self.draft.node_mut(node);
-        (entry.text, entry.to) = (span, to);
+        entry.set_text(span);
+        entry.to = to;
         self.draft.append(DOCUMENT, node);
         self.quirks = is_quirky(doctype);
     }

@@ -52,26 +52,53 @@ pub(crate) struct Attr {
     pub(crate) value: Span,
 }
 
+/// A node of the draft. Elements have attributes and a name, text nodes, comments and the doctype have text; both share
+/// one place, because memory per node decides how much memory a page takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DraftNode {
     pub(crate) tag: Tag,
     /// Number of attributes, for elements.
     pub(crate) attr_count: u16,
-    /// Where the attributes start, for elements.
-    pub(crate) attrs: u32,
-    /// The exact name of custom and foreign elements.
-    pub(crate) name: u32,
+    /// For elements: where the attributes start, and the exact name if it is custom or foreign. Otherwise: the text.
+    payload: [u32; 2],
     pub(crate) parent: u32,
     pub(crate) first: u32,
     pub(crate) last: u32,
     pub(crate) previous: u32,
     pub(crate) next: u32,
-    /// Text of text nodes, comments and the doctype.
-    pub(crate) text: Span,
     /// Where in the source the node starts: the `<` of its tag, or where it was implied.
     pub(crate) from: u32,
     /// Where in the source the node ends.
     pub(crate) to: u32,
+}
+
+impl DraftNode {
+    pub(crate) fn attrs(&self) -> std::ops::Range<usize> {
+        let start = self.payload[0] as usize;
+        start..start + usize::from(self.attr_count)
+    }
+
+    pub(crate) fn name(&self) -> u32 {
+        self.payload[1]
+    }
+
+    pub(crate) fn set_attrs(&mut self, start: u32, count: u16) {
+        self.payload[0] = start;
+        self.attr_count = count;
+    }
+
+    pub(crate) fn set_name(&mut self, name: u32) {
+        self.payload[1] = name;
+    }
+
+    pub(crate) fn text(&self) -> Span {
+        let [start, len] = self.payload;
+        Span { start, len }
+    }
+
+    pub(crate) fn set_text(&mut self, span: Span) {
+        self.payload = [span.start, span.len];
+    }
 }
 
 /// The tree under construction; see the [module](self).
@@ -88,8 +115,9 @@ impl<'s> Draft<'s> {
         let mut draft = Draft {
             source,
             decoded: String::new(),
-            nodes: Vec::with_capacity(source.len() / 64 + 16),
-            attrs: Vec::with_capacity(source.len() / 64),
+            // Elements and texts together are about as many as tags; growing by doubling would waste as much again.
+            nodes: Vec::with_capacity(memchr::memchr_iter(b'<', source.as_bytes()).count() + 16),
+            attrs: Vec::with_capacity(memchr::memchr_iter(b'=', source.as_bytes()).count() / 2),
             names: Names::default(),
         };
         draft.create(Tag::Document, 0);
@@ -101,14 +129,12 @@ impl<'s> Draft<'s> {
         self.nodes.push(DraftNode {
             tag,
             attr_count: 0,
-            attrs: 0,
-            name: NONE,
+            payload: [0, if tag.is_element() { NONE } else { 0 }],
             parent: NONE,
             first: NONE,
             last: NONE,
             previous: NONE,
             next: NONE,
-            text: Span::default(),
             from: from as u32,
             to: from as u32,
         });
@@ -117,10 +143,10 @@ impl<'s> Draft<'s> {
 
     /// A new element like `original`: same name, attributes and place in the source, no children.
     pub(crate) fn copy(&mut self, original: u32) -> u32 {
-        let DraftNode { tag, attr_count, attrs, name, from, to, .. } = *self.node(original);
+        let DraftNode { tag, attr_count, payload, from, to, .. } = *self.node(original);
         let id = self.create(tag, 0);
         let copy = self.node_mut(id);
-        (copy.attr_count, copy.attrs, copy.name, copy.from, copy.to) = (attr_count, attrs, name, from, to);
+        (copy.attr_count, copy.payload, copy.from, copy.to) = (attr_count, payload, from, to);
         id
     }
 
@@ -145,8 +171,7 @@ impl<'s> Draft<'s> {
     }
 
     pub(crate) fn attrs_of(&self, id: u32) -> &[Attr] {
-        let node = self.node(id);
-        &self.attrs[node.attrs as usize..node.attrs as usize + usize::from(node.attr_count)]
+        &self.attrs[self.node(id).attrs()]
     }
 
     pub(crate) fn text(&self, span: Span) -> &str {
@@ -160,7 +185,7 @@ impl<'s> Draft<'s> {
             let mut child = body.first;
             while child != NONE {
                 let node = self.node(child);
-                if node.tag.is_element() || node.tag == Tag::Text && !self.text(node.text).trim().is_empty() {
+                if node.tag.is_element() || node.tag == Tag::Text && !self.text(node.text()).trim().is_empty() {
                     return false;
                 }
                 child = node.next;
@@ -171,7 +196,7 @@ impl<'s> Draft<'s> {
 
     /// At most how many bytes of text the page has.
     pub(crate) fn text_bytes(&self) -> usize {
-        self.nodes.iter().filter(|node| node.tag == Tag::Text).map(|node| node.text.len as usize).sum()
+        self.nodes.iter().filter(|node| node.tag == Tag::Text).map(|node| node.text().len as usize).sum()
     }
 
     pub(crate) fn append(&mut self, parent: u32, child: u32) {
@@ -228,13 +253,19 @@ impl<'s> Draft<'s> {
     /// Adds text at the end of `parent`, or before `sibling` if there is one. Freezing joins neighbouring text nodes.
     pub(crate) fn add_text(&mut self, parent: u32, sibling: u32, span: Span, at: usize, to: usize) {
         let before = if sibling == NONE { self.node(parent).last } else { self.node(sibling).previous };
-        if before != NONE && self.node(before).tag == Tag::Text && self.node_mut(before).text.join(span) {
-            self.node_mut(before).to = to as u32;
-            return;
+        if before != NONE && self.node(before).tag == Tag::Text {
+            let node = self.node_mut(before);
+            let mut joined = node.text();
+            if joined.join(span) {
+                node.set_text(joined);
+                node.to = to as u32;
+                return;
+            }
         }
         let id = self.create(Tag::Text, at);
         let node = self.node_mut(id);
-        (node.text, node.to) = (span, to as u32);
+        node.set_text(span);
+        node.to = to as u32;
         if sibling == NONE { self.append(parent, id) } else { self.insert_before(sibling, id) }
     }
 }

@@ -43,7 +43,7 @@ impl<'s> Builder<'s> {
 
     fn name_of(&self, element: Open) -> &str {
         match element.tag {
-            Tag::Custom | Tag::Foreign => self.draft.names.get(self.draft.node(element.node).name),
+            Tag::Custom | Tag::Foreign => self.draft.names.get(self.draft.node(element.node).name()),
             tag => tag.name(),
         }
     }

@@ -621,7 +621,7 @@ impl<'s> Builder<'s> {
     fn any_other_end_tag(&mut self, tag: Tag, name: &str) {
         let wanted = |builder: &Self, at: usize| {
             let element = builder.open[at];
-            element.tag == tag && (tag != Tag::Custom || builder.draft.names.get(builder.draft.node(element.node).name) == name)
+            element.tag == tag && (tag != Tag::Custom || builder.draft.names.get(builder.draft.node(element.node).name()) == name)
         };
         for at in (0..self.open.len()).rev() {
             if wanted(self, at) {

@@ -51,21 +51,29 @@ fn needs_escape(out: &str, run: &str, at: usize, place: Place, after: Option<cha
     let next = run[at + 1..].chars().next().or(after);
     let starts_line = place.line_start == Some(out.len());
     let before = || out.chars().next_back().filter(|_| !starts_line);
-    let stands_alone = || before().is_some_and(char::is_whitespace) && next == Some(' ');
+    // The space at the end of a run may not be written.
+    let stands_alone = || before().is_some_and(char::is_whitespace) && run[at + 1..].starts_with(' ');
     match run.as_bytes()[at] {
         b'`' => true,
-        b'\\' => next.is_none_or(|next| next == ' ' || next.is_ascii_punctuation()),
+        b'\\' => !next.is_some_and(char::is_alphanumeric),
         b'*' => !stands_alone(),
         b'_' => !(stands_alone() || before().is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
-        b'[' => place.in_brackets || starts_line && matches!(run.as_bytes().get(at + 2), None | Some(b']')),
+        b'[' => place.in_brackets || starts_line && is_check_box(run.as_bytes()),
         b']' => place.in_brackets || matches!(next, Some('(' | '[' | ':')),
         b'<' => next.is_none_or(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
         b'&' => is_reference(&run[at + 1..], after),
-        b'~' => place.in_strike || next.is_none() || starts_line && next == Some('~') || before().is_some_and(|c| !c.is_whitespace()),
+        b'~' => {
+            place.in_strike || next.is_none() || starts_line && next == Some('~') || before().is_some_and(|c| !c.is_whitespace())
+        }
         b'!' => next == Some('['),
         b'|' => place.in_cell || starts_line,
         _ => false,
     }
+}
+
+/// Whether a line starts with the box of GitHub's lists of tasks, or may.
+fn is_check_box(line: &[u8]) -> bool {
+    matches!(line, [b'['] | [b'[', b' ' | b'x' | b'X'] | [b'[', b' ' | b'x' | b'X', b']', ..])
 }
 
 /// Whether what follows an ampersand makes, or may make, a character reference.
@@ -81,7 +89,7 @@ fn is_reference(rest: &str, after: Option<char>) -> bool {
 /// of the run is written.
 fn escape_start(out: &mut String, run: &str, place: Place, after: Option<char>) -> usize {
     let bytes = run.as_bytes();
-    let ends_word = |at: usize| bytes.get(at).map_or(after.is_none_or(|after| after == ' '), |byte| *byte == b' ');
+    let ends_word = |at: usize| run[at..].chars().next().or(after).is_none_or(char::is_whitespace);
     if matches!(bytes.first(), Some(b'(' | b'[' | b':')) && out.ends_with(']') {
         out.push('\\');
         out.push(char::from(bytes[0]));

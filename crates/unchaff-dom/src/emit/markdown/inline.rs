@@ -260,15 +260,27 @@ impl Inline {
             }
             let place = out.len();
             let before = last_before_marks(out, kind.first()).filter(|_| place > self.lines.line_start);
-            let counts = next.is_alphanumeric() || before.is_none_or(|before| before.is_whitespace() || before.is_ascii_punctuation());
-            if kind == Kind::Link || counts {
+            let counts =
+                next.is_alphanumeric() || before.is_none_or(|before| before.is_whitespace() || before.is_ascii_punctuation());
+            if kind == Kind::Link || counts && !self.may_close_another(at, before, next) {
+                let out = &mut self.lines.out;
                 out.push_str(kind.mark());
                 self.spans[at].state = State::Marked(place);
             } else {
-                out.extend(["<", kind.tag(), ">"]);
+                self.lines.out.extend(["<", kind.tag(), ">"]);
                 self.spans[at].state = State::Tagged;
             }
         }
+    }
+
+    /// Whether an opening `*` might be read as the end of one that was opened before: by its neighbours it could end one,
+    /// and CommonMark's rule of three does not help where marks stand together.
+    fn may_close_another(&self, at: usize, before: Option<char>, next: char) -> bool {
+        let could_close =
+            before.is_some_and(|before| !before.is_whitespace() && !(before.is_ascii_punctuation() && next.is_alphanumeric()));
+        let stands_apart = |place: usize| self.lines.out[place..].contains(|character| character != '*');
+        let is_open = |span: &Span| span.kind.first() == '*' && matches!(span.state, State::Marked(place) if stands_apart(place));
+        self.spans[at].kind.first() == '*' && could_close && self.spans[..at].iter().any(is_open)
     }
 
     /// Ends a span: a link at once, others when it is known what follows.

@@ -17,7 +17,10 @@ fn blocks_have_their_marks() {
         ("<h2>a <b>b</b><br>c</h2><h7>d</h7>", "## a b c\n\nd\n"),
         ("<h1></h1><h3> </h3>", ""),
         ("a<hr>b", "a\n\n---\n\nb\n"),
-        ("<blockquote>a<p>b</p><blockquote>c</blockquote></blockquote><blockquote>d</blockquote>", "> a\n>\n> b\n>\n> > c\n\n> d\n"),
+        (
+            "<blockquote>a<p>b</p><blockquote>c</blockquote></blockquote><blockquote>d</blockquote>",
+            "> a\n>\n> b\n>\n> > c\n\n> d\n",
+        ),
         ("<dl><dt>a<dd>b<dd>c</dl>", "**a**\n\nb\n\nc\n"),
         ("<details><summary>a</summary>b</details>", "**a**\n\nb\n"),
         ("<figure><img src=i alt=j><figcaption>c</figcaption></figure>", "![j](https://e.org/a/i)\n\nc\n"),
@@ -50,6 +53,8 @@ fn emphasis_counts_as_emphasis() {
         ("<b>a<strong>b</strong></b>", "**ab**\n"),
         ("<b>a</b><b>b</b> <b>c</b>", "**ab c**\n"),
         ("<i>a <b>b</b></i>", "*a **b***\n"),
+        ("<b><i>a</i>b<i>c</i></b>", "***a*b<i>c</i>**\n"),
+        ("<b>a (<i>b</i>)</b>", "**a (*b*)**\n"),
         ("<b>a.</b>b", "<b>a.</b>b\n"),
         ("a<b>“b”</b> c", "a<b>“b”</b> c\n"),
         ("<b>a:</b> b", "**a:** b\n"),
@@ -70,10 +75,7 @@ fn code_is_kept_as_it_is() {
         ("<pre>a\n```\nb</pre>", "````\na\n```\nb\n````\n"),
         ("<pre><div>a</div><div>b</div>c<br>d</pre>", "```\na\nb\nc\nd\n```\n"),
         ("<pre>\n\n  a</pre><pre> </pre>", "```\n  a\n```\n"),
-        (
-            "<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>",
-            "```\na\nb\n```\n",
-        ),
+        ("<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>", "```\na\nb\n```\n"),
     ]);
 }
 
@@ -94,9 +96,18 @@ fn links_and_images_have_absolute_addresses() {
 #[test]
 fn tables_of_data_are_tables_and_layouts_are_blocks() {
     check(&[
-        ("<table><tr><th>a<th><b>b</b><tr><td>1|2<td><code>3|4</code></table>", "| a | b |\n| --- | --- |\n| 1\\|2 | `3\\|4` |\n"),
-        ("<table><caption>t</caption><tr><td>a<td>b<tr><td><td>c<br>d</table>e", "t\n\n| a | b |\n| --- | --- |\n|  | c<br>d |\n\ne\n"),
-        ("<table><tr><th rowspan=2>a<th>b<tr><td>c<tr><td colspan=2>d<td>e</table>", "| a | b |  |\n| --- | --- | --- |\n|  | c |  |\n| d |  | e |\n"),
+        (
+            "<table><tr><th>a<th><b>b</b><tr><td>1|2<td><code>3|4</code></table>",
+            "| a | b |\n| --- | --- |\n| 1\\|2 | `3\\|4` |\n",
+        ),
+        (
+            "<table><caption>t</caption><tr><td>a<td>b<tr><td><td>c<br>d</table>e",
+            "t\n\n| a | b |\n| --- | --- |\n|  | c<br>d |\n\ne\n",
+        ),
+        (
+            "<table><tr><th rowspan=2>a<th>b<tr><td>c<tr><td colspan=2>d<td>e</table>",
+            "| a | b |  |\n| --- | --- | --- |\n|  | c |  |\n| d |  | e |\n",
+        ),
         ("<table><tr><td>a<td><p>b<p>c</table>", "a\n\nb\n\nc\n"),
         ("<ul><li><table><tr><th>a<th>b<tr><td>c<td>d</table></ul>", "- | a | b |\n  | --- | --- |\n  | c | d |\n"),
     ]);
@@ -106,7 +117,10 @@ fn tables_of_data_are_tables_and_layouts_are_blocks() {
 fn text_that_looks_like_markdown_is_escaped_and_no_more() {
     check(&[
         ("snake_case _a_ 2 * 3 *b* a*b", "snake_case \\_a\\_ 2 * 3 \\*b\\* a\\*b\n"),
-        ("<p># a<p>#a<p>- b<p>-b<p>+ c<p>1. d<p>1.5<p>2) e<p>&gt; f<p>=", "\\# a\n\n#a\n\n\\- b\n\n-b\n\n\\+ c\n\n1\\. d\n\n1.5\n\n2\\) e\n\n\\> f\n\n\\=\n"),
+        (
+            "<p># a<p>#a<p>- b<p>-b<p>+ c<p>1. d<p>1.5<p>2) e<p>&gt; f<p>=",
+            "\\# a\n\n#a\n\n\\- b\n\n-b\n\n\\+ c\n\n1\\. d\n\n1.5\n\n2\\) e\n\n\\> f\n\n\\=\n",
+        ),
         ("a # b - c + d 1. e > f", "a # b - c + d 1. e > f\n"),
         ("a<br>---<br>===", "a\\\n\\---\\\n\\===\n"),
         ("[1] [a](b) [c]: d ![e]", "[1] [a\\](b) [c\\]: d \\![e]\n"),
