@@ -1,0 +1,181 @@
+//! The command as users meet it.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+
+const PAGE: &str = "<html><head><title>Rain</title></head><body><div><ul><li><a href=/>Home</a></li><li><a href=/b>News</a></li></ul></div>\
+    <div><div id=m><h1>Rain</h1><p>It rained <b>all day</b>, and then all night, until the river came over its banks.</p>\
+    <p>Then the sun came out and the children ran into the streets to play.</p></div></div></body></html>";
+
+fn unchaff(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_unchaff"));
+    command.args(arguments);
+    command
+}
+
+struct Done {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn run(mut command: Command) -> Done {
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Done { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+fn path_of(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_file_becomes_markdown() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let done = run(unchaff(&["extract", &path_of(&folder, "a.html")]));
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.starts_with("# Rain\n\nIt rained **all day**, and"), "{}", done.out);
+    assert!(!done.out.contains("Home") && done.err.is_empty());
+}
+
+#[test]
+fn standard_input_is_read_when_named_and_when_nothing_is() {
+    for arguments in [&["extract", "-", "-f", "text"][..], &["extract", "--format", "text"][..]] {
+        let mut command = unchaff(arguments);
+        command.write_stdin(PAGE);
+        let done = run(command);
+        assert_eq!(done.code, 0, "{}", done.err);
+        assert!(done.out.starts_with("Rain\n\nIt rained all day"), "{}", done.out);
+    }
+}
+
+#[test]
+fn every_format_has_its_form() {
+    let of = |format: &str| {
+        let mut command = unchaff(&["extract", "-", "--url", "https://example.org/x/", "-f", format]);
+        command.write_stdin(PAGE.replace("all day", "<a href=../y>all day</a>"));
+        run(command).out
+    };
+    assert!(of("markdown").contains("[**all day**](https://example.org/y)") || of("markdown").contains("**[all day](https://example.org/y)**"));
+    assert!(of("html").contains("<a href=\"https://example.org/y\">all day</a>"));
+    assert!(of("annotated").contains("<div data-unchaff=\"content\" id=m>"));
+    let json: serde_json::Value = serde_json::from_str(&of("json")).unwrap();
+    assert_eq!(json["schema"], "unchaff/extraction/1");
+    assert_eq!(json["url"], "https://example.org/x/");
+    assert_eq!(json["metadata"]["title"]["value"], "Rain");
+    assert_eq!(json["blocks"][0]["kind"], "content");
+    assert_eq!(json["blocks"][0]["nodes"][0]["tag"], "div");
+    assert_eq!(json["blocks"][0]["nodes"][0]["css"], "#m");
+    assert_eq!(json["blocks"][0]["nodes"][0]["path"], "/0/1/1/0");
+    assert!(json["text"].as_str().unwrap().contains("It rained all day"));
+    assert_eq!(json["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn many_inputs_become_json_lines_in_order_at_any_number_of_jobs() {
+    let names: Vec<String> = (0..60).map(|at| format!("site/{at:02}.html")).collect();
+    let pages: Vec<String> = (0..60).map(|at| PAGE.replace("Rain", &format!("Rain {at}"))).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(pages.iter().map(String::as_str)).collect();
+    let folder = folder(&files);
+    let one = run(unchaff(&["extract", "-j", "1", folder.path().to_str().unwrap()]));
+    let four = run(unchaff(&["extract", "-j", "4", folder.path().to_str().unwrap()]));
+    assert_eq!((one.code, four.code), (0, 0));
+    assert_eq!(one.out, four.out);
+    let titles: Vec<String> = one.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["metadata"]["title"]["value"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(titles, (0..60).map(|at| format!("Rain {at}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn many_inputs_become_one_file_each() {
+    let folder = folder(&[("site/a.html", PAGE), ("site/deep/b.html", PAGE), ("site/style.css", "x")]);
+    let out = path_of(&folder, "out");
+    let done = run(unchaff(&["extract", &path_of(&folder, "site"), "-o", &out, "-f", "text"]));
+    assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
+    assert!(fs::read_to_string(Path::new(&out).join("a.txt")).unwrap().starts_with("Rain"));
+    assert!(fs::read_to_string(Path::new(&out).join("deep/b.txt")).unwrap().starts_with("Rain"));
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 2);
+}
+
+#[test]
+fn one_bad_input_is_reported_and_the_rest_is_done() {
+    let folder = folder(&[("a.html", PAGE), ("b.html", PAGE)]);
+    let missing = path_of(&folder, "missing.html");
+    let done = run(unchaff(&["extract", &path_of(&folder, "a.html"), &missing, &path_of(&folder, "b.html")]));
+    assert_eq!(done.code, 1);
+    assert_eq!(done.out.lines().count(), 2);
+    assert!(done.err.contains("missing.html") && done.err.contains("1 of 3 inputs failed"), "{}", done.err);
+}
+
+#[test]
+fn wrong_use_is_refused_with_a_way_out() {
+    let folder = folder(&[("a.html", PAGE), ("b.html", PAGE)]);
+    let (a, b) = (path_of(&folder, "a.html"), path_of(&folder, "b.html"));
+    let cases: [(&[&str], &str); 9] = [
+        (&["extract", &a, "-t", "nothing"], "conex-page"),
+        (&["extract", &a, "--set", "c"], "PARAMETER=VALUE"),
+        (&["extract", &a, "--set", "c=x"], "whole number"),
+        (&["extract", &a, "--set", "q=1"], "max_words"),
+        (&["extract", &a, &b, "-f", "markdown"], "-o DIR"),
+        (&["extract", &a, &b, "-o", &a], "folder"),
+        (&["extract", &a, &b, "--url", "https://example.org/"], "--url"),
+        (&["extract", &a, "--charset", "klingon"], "windows-1252"),
+        (&["extract", &a, "--url", "example.org"], "https://example.org/page"),
+    ];
+    for (arguments, says) in cases {
+        let done = run(unchaff(arguments));
+        assert_eq!(done.code, 2, "{arguments:?}");
+        assert!(done.err.contains(says) && done.out.is_empty(), "{arguments:?}: {}", done.err);
+    }
+    let format = run(unchaff(&["extract", &a, "-f", "pdf"]));
+    assert!(format.code == 2 && format.err.contains("annotated"), "{}", format.err);
+    assert_eq!(fs::read_to_string(&a).unwrap(), PAGE);
+}
+
+#[test]
+fn charset_and_settings_are_obeyed() {
+    let folder = folder(&[]);
+    let path = path_of(&folder, "k.html");
+    fs::write(&path, [&b"<div><div><p>"[..], &[0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4], b"</p></div></div>"].concat()).unwrap();
+    let done = run(unchaff(&["extract", &path, "--charset", "koi8-r", "-f", "text", "--set", "wide_page_rule=false"]));
+    assert_eq!(done.out, "Привет\n", "{}", done.err);
+}
+
+#[test]
+fn techniques_are_listed_and_told_about() {
+    let list = run(unchaff(&["techniques"]));
+    assert!(list.code == 0 && list.out.contains("conex-page") && list.out.contains("(default)"));
+    let one = run(unchaff(&["techniques", "conex-page"]));
+    assert!(one.out.contains("max_words=3") && one.out.contains("2023"), "{}", one.out);
+    assert_eq!(run(unchaff(&["techniques", "x"])).code, 2);
+}
+
+#[test]
+fn help_completions_and_manual_are_there() {
+    assert!(run(unchaff(&["extract", "--help"])).out.contains("Examples:"));
+    assert!(run(unchaff(&["--version"])).out.starts_with("unchaff "));
+    assert!(run(unchaff(&["completions", "bash"])).out.contains("_unchaff"));
+    assert!(run(unchaff(&["man"])).out.contains(".TH"));
+}
+
+#[test]
+fn a_page_of_nothing_and_a_page_of_anything_have_an_answer() {
+    for page in [&b""[..], &[0, 159, 146, 150], b"\xff\xfe", b"<", b"just text"] {
+        for format in ["text", "markdown", "html", "json", "annotated"] {
+            let mut command = unchaff(&["extract", "-", "-f", format]);
+            command.write_stdin(page);
+            let done = command.output().unwrap();
+            assert!(done.status.success(), "{page:?} {format}: {}", String::from_utf8_lossy(&done.stderr));
+        }
+    }
+}
