@@ -11,14 +11,22 @@ impl Random {
     }
 
     fn words(&mut self, number: usize) -> String {
-        const SYLLABLES: [&str; 20] =
-            ["ka", "lo", "mi", "ter", "an", "be", "sol", "ri", "ou", "pe", "dan", "qua", "si", "vel", "hor", "é", "nu", "ti", "gra", "ox"];
+        const SYLLABLES: [&str; 20] = [
+            "ka", "lo", "mi", "ter", "an", "be", "sol", "ri", "ou", "pe", "dan", "qua", "si", "vel", "hor", "é", "nu", "ti",
+            "gra", "ox",
+        ];
         let mut text = String::new();
         for at in 0..number {
             for _ in 0..1 + self.next(4) {
                 text.push_str(SYLLABLES[self.next(SYLLABLES.len())]);
             }
-            text.push_str(if at + 1 == number { "." } else if self.next(9) == 0 { ", " } else { " " });
+            text.push_str(if at + 1 == number {
+                "."
+            } else if self.next(9) == 0 {
+                ", "
+            } else {
+                " "
+            });
         }
         text
     }
@@ -41,9 +49,16 @@ impl Random {
 
     fn menu(&mut self, number: usize) -> String {
         let items: String = (0..number)
-            .map(|at| format!("\n      <li class=\"menu-item menu-item-{at}\"><a href=\"/section/{at}?ref=nav\" title=\"{0}\">{0}</a></li>", self.words(2)))
+            .map(|at| {
+                format!(
+                    "\n      <li class=\"menu-item menu-item-{at}\"><a href=\"/section/{at}?ref=nav\" title=\"{0}\">{0}</a></li>",
+                    self.words(2)
+                )
+            })
             .collect();
-        format!("<nav class=\"site-navigation\" role=\"navigation\"><ul id=\"primary-menu\" class=\"menu nav-menu\">{items}\n    </ul></nav>")
+        format!(
+            "<nav class=\"site-navigation\" role=\"navigation\"><ul id=\"primary-menu\" class=\"menu nav-menu\">{items}\n    </ul></nav>"
+        )
     }
 }
 

@@ -50,8 +50,14 @@ fn report(what: &str, pages: &[Vec<u8>]) {
         ("unchaff: decode, parse, freeze", Box::new(|page| drop(black_box(Page::parse(page))))),
         ("html5ever 0.39 into rcdom", Box::new(|page| drop(black_box(rcdom(page))))),
         ("scraper 0.29", Box::new(|page| drop(black_box(scraper::Html::parse_document(&String::from_utf8_lossy(page)))))),
-        ("unchaff: extract to Markdown", Box::new(|page| drop(black_box(extractor.extract(&Page::parse(page)).render(Format::Markdown))))),
-        ("unchaff: extract to JSON", Box::new(|page| drop(black_box(extractor.extract(&Page::parse(page)).render(Format::Json))))),
+        (
+            "unchaff: extract to Markdown",
+            Box::new(|page| drop(black_box(extractor.extract(&Page::parse(page)).render(Format::Markdown)))),
+        ),
+        (
+            "unchaff: extract to JSON",
+            Box::new(|page| drop(black_box(extractor.extract(&Page::parse(page)).render(Format::Json)))),
+        ),
     ];
     let mut best = vec![Duration::MAX; contenders.len()];
     for _ in 0..ROUNDS {
@@ -68,8 +74,14 @@ fn report(what: &str, pages: &[Vec<u8>]) {
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
     let run = &contenders[3].1;
-    let two = (0..ROUNDS).map(|_| timed(|| pool.install(|| pages.par_iter().for_each(|page| run(page))))).min().unwrap_or_default();
-    println!("{:34} {:8.0} {:>22.2}", "the same to Markdown, two threads", rate(bytes, two), baseline.as_secs_f64() / two.as_secs_f64());
+    let two =
+        (0..ROUNDS).map(|_| timed(|| pool.install(|| pages.par_iter().for_each(|page| run(page))))).min().unwrap_or_default();
+    println!(
+        "{:34} {:8.0} {:>22.2}",
+        "the same to Markdown, two threads",
+        rate(bytes, two),
+        baseline.as_secs_f64() / two.as_secs_f64()
+    );
     steps(pages);
     peak(pages);
 }
@@ -111,7 +123,9 @@ fn peak(pages: &[Vec<u8>]) {
     ratios.sort_by(f64::total_cmp);
     if let (Some(median), Some(most)) = (ratios.get(ratios.len() / 2), ratios.last()) {
         let high = ratios[ratios.len() * 95 / 100];
-        println!("peak memory as a multiple of the page, itself included: median {median:.1}, 95th percentile {high:.1}, most {most:.1}");
+        println!(
+            "peak memory as a multiple of the page, itself included: median {median:.1}, 95th percentile {high:.1}, most {most:.1}"
+        );
     }
 }
 

@@ -76,7 +76,9 @@ impl Job {
         let on_one_stream = is_many && matches!(output, Output::Stdout);
         let format = options.format.unwrap_or(if on_one_stream { Format::Json } else { Format::default() });
         if on_one_stream && format != Format::Json {
-            bail!("many inputs on standard output are JSON lines (--format json); for {format}, name a folder to write to (-o DIR)");
+            bail!(
+                "many inputs on standard output are JSON lines (--format json); for {format}, name a folder to write to (-o DIR)"
+            );
         }
         ensure!(!(is_many && options.url.is_some()), "--url is the address of one page, but there are many inputs");
         if let Some(url) = &options.url {
@@ -88,8 +90,11 @@ impl Job {
                 "--charset {charset} is not a charset of the web; names are like utf-8, windows-1252, shift_jis, gb18030"
             );
         }
-        let fetch =
-            FetchOptions { timeout: Duration::from_secs(options.timeout), max_bytes: options.max_bytes, ..FetchOptions::default() };
+        let fetch = FetchOptions {
+            timeout: Duration::from_secs(options.timeout),
+            max_bytes: options.max_bytes,
+            ..FetchOptions::default()
+        };
         Ok(Job {
             extractor: extractor(options)?,
             url: options.url.clone(),
@@ -100,7 +105,12 @@ impl Job {
         })
     }
 
-    fn run(&self, named: impl Iterator<Item = Result<Named, InputError>>, pool: &rayon::ThreadPool, progress: ProgressBar) -> Result<bool> {
+    fn run(
+        &self,
+        named: impl Iterator<Item = Result<Named, InputError>>,
+        pool: &rayon::ThreadPool,
+        progress: ProgressBar,
+    ) -> Result<bool> {
         let mut names = OutputNames::new(self.format.extension());
         let mut failed = 0u64;
         let mut done = 0u64;

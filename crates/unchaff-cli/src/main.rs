@@ -39,7 +39,8 @@ fn man_page() -> anyhow::Result<()> {
     let mut command = Arguments::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set() && subcommand.get_name() != "help") {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set() && subcommand.get_name() != "help")
+    {
         clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
     }
     output::print(&page)

@@ -4,9 +4,7 @@ use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
 
-const PAGE: &str = "<html><head><title>Rain</title></head><body><div><ul><li><a href=/>Home</a></li><li><a href=/b>News</a></li></ul></div>\
-    <div><div id=m><h1>Rain</h1><p>It rained <b>all day</b>, and then all night, until the river came over its banks.</p>\
-    <p>Then the sun came out and the children ran into the streets to play.</p></div></div></body></html>";
+const PAGE: &str = include_str!("../../../examples/lighthouse.html");
 
 fn unchaff(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_unchaff"));
@@ -45,8 +43,8 @@ fn a_file_becomes_markdown() {
     let folder = folder(&[("a.html", PAGE)]);
     let done = run(unchaff(&["extract", &path_of(&folder, "a.html")]));
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.out.starts_with("# Rain\n\nIt rained **all day**, and"), "{}", done.out);
-    assert!(!done.out.contains("Home") && done.err.is_empty());
+    assert!(done.out.starts_with("# The lamp that would not go out\n\nBy [Ines Okafor]"), "{}", done.out);
+    assert!(!done.out.contains("Most read") && done.err.is_empty());
 }
 
 #[test]
@@ -56,7 +54,7 @@ fn standard_input_is_read_when_named_and_when_nothing_is() {
         command.write_stdin(PAGE);
         let done = run(command);
         assert_eq!(done.code, 0, "{}", done.err);
-        assert!(done.out.starts_with("Rain\n\nIt rained all day"), "{}", done.out);
+        assert!(done.out.starts_with("The lamp that would not go out\n\nBy Ines Okafor, 3"), "{}", done.out);
     }
 }
 
@@ -64,36 +62,42 @@ fn standard_input_is_read_when_named_and_when_nothing_is() {
 fn every_format_has_its_form() {
     let of = |format: &str| {
         let mut command = unchaff(&["extract", "-", "--url", "https://example.org/x/", "-f", format]);
-        command.write_stdin(PAGE.replace("all day", "<a href=../y>all day</a>"));
+        command.write_stdin(PAGE);
         run(command).out
     };
-    assert!(of("markdown").contains("[**all day**](https://example.org/y)") || of("markdown").contains("**[all day](https://example.org/y)**"));
-    assert!(of("html").contains("<a href=\"https://example.org/y\">all day</a>"));
-    assert!(of("annotated").contains("<div data-unchaff=\"content\" id=m>"));
+    assert!(of("markdown").contains("[minutes](https://example.org/documents/council-minutes.html)"));
+    assert!(of("html").contains("<a href=\"https://example.org/documents/council-minutes.html\">minutes</a>"));
+    let annotated = of("annotated");
+    assert!(annotated.contains("<article data-unchaff=\"content\">") && annotated.contains("<nav class=\"main-menu\">"));
     let json: serde_json::Value = serde_json::from_str(&of("json")).unwrap();
     assert_eq!(json["schema"], "unchaff/extraction/1");
     assert_eq!(json["url"], "https://example.org/x/");
-    assert_eq!(json["metadata"]["title"]["value"], "Rain");
+    assert_eq!(json["metadata"]["title"]["value"], "The lamp that would not go out");
     assert_eq!(json["blocks"][0]["kind"], "content");
-    assert_eq!(json["blocks"][0]["nodes"][0]["tag"], "div");
-    assert_eq!(json["blocks"][0]["nodes"][0]["css"], "#m");
-    assert_eq!(json["blocks"][0]["nodes"][0]["path"], "/0/1/1/0");
-    assert!(json["text"].as_str().unwrap().contains("It rained all day"));
+    assert_eq!(json["blocks"][0]["nodes"][0]["tag"], "main");
+    assert_eq!(json["blocks"][0]["nodes"][0]["css"], "html > body > div > main");
+    assert!(json["text"].as_str().unwrap().contains("It was not."));
     assert_eq!(json["warnings"], serde_json::json!([]));
 }
 
 #[test]
 fn many_inputs_become_json_lines_in_order_at_any_number_of_jobs() {
     let names: Vec<String> = (0..60).map(|at| format!("site/{at:02}.html")).collect();
-    let pages: Vec<String> = (0..60).map(|at| PAGE.replace("Rain", &format!("Rain {at}"))).collect();
+    let pages: Vec<String> = (0..60).map(|at| PAGE.replace("The lamp that would not go out", &format!("Lamp {at}"))).collect();
     let files: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(pages.iter().map(String::as_str)).collect();
     let folder = folder(&files);
     let one = run(unchaff(&["extract", "-j", "1", folder.path().to_str().unwrap()]));
     let four = run(unchaff(&["extract", "-j", "4", folder.path().to_str().unwrap()]));
     assert_eq!((one.code, four.code), (0, 0));
     assert_eq!(one.out, four.out);
-    let titles: Vec<String> = one.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["metadata"]["title"]["value"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(titles, (0..60).map(|at| format!("Rain {at}")).collect::<Vec<_>>());
+    let titles: Vec<String> = one
+        .out
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).unwrap()["metadata"]["title"]["value"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(titles, (0..60).map(|at| format!("Lamp {at}")).collect::<Vec<_>>());
 }
 
 #[test]
@@ -102,8 +106,8 @@ fn many_inputs_become_one_file_each() {
     let out = path_of(&folder, "out");
     let done = run(unchaff(&["extract", &path_of(&folder, "site"), "-o", &out, "-f", "text"]));
     assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
-    assert!(fs::read_to_string(Path::new(&out).join("a.txt")).unwrap().starts_with("Rain"));
-    assert!(fs::read_to_string(Path::new(&out).join("deep/b.txt")).unwrap().starts_with("Rain"));
+    assert!(fs::read_to_string(Path::new(&out).join("a.txt")).unwrap().starts_with("The lamp"));
+    assert!(fs::read_to_string(Path::new(&out).join("deep/b.txt")).unwrap().starts_with("The lamp"));
     assert_eq!(fs::read_dir(&out).unwrap().count(), 2);
 }
 

@@ -2,8 +2,8 @@
 
 use crate::decode::CharsetSource;
 use crate::page::{NodeId, NodeSums, Page, TextSums};
-use crate::parse::is_raw_text;
 use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE};
+use crate::parse::is_raw_text;
 use crate::{Tag, words};
 
 /// Whether text in this element is raw: not for readers.

@@ -122,7 +122,8 @@ pub fn normalize(mut url: Url) -> Url {
     if url.fragment() == Some("") {
         url.set_fragment(None);
     }
-    if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')).filter(|host| !host.is_empty()).map(str::to_owned) {
+    if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')).filter(|host| !host.is_empty()).map(str::to_owned)
+    {
         let _ = url.set_host(Some(&host));
     }
     if url.path().contains('%') {

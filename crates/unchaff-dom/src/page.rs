@@ -214,7 +214,12 @@ impl Parser {
         }
         let parsing = start.elapsed();
         let Met { depth, nodes, attributes, formatting } = met;
-        let limits = [(depth, Warning::Depth), (nodes, Warning::Nodes), (attributes, Warning::Attributes), (formatting, Warning::Formatting)];
+        let limits = [
+            (depth, Warning::Depth),
+            (nodes, Warning::Nodes),
+            (attributes, Warning::Attributes),
+            (formatting, Warning::Formatting),
+        ];
         warnings.extend(limits.into_iter().filter(|(met, _)| *met).map(|(_, warning)| warning));
         let mut page = freeze(draft);
         page.source = source;

@@ -316,7 +316,8 @@ impl selectors::Element for Element<'_> {
 mod tests {
     use super::*;
 
-    const HTML: &str = "<body><div id=a class='x y'><p>1<p class=y>2<!-- c --><p lang=en-GB>3</div><div id=b><svg><a>s</a></svg><hr></div>";
+    const HTML: &str =
+        "<body><div id=a class='x y'><p>1<p class=y>2<!-- c --><p lang=en-GB>3</div><div id=b><svg><a>s</a></svg><hr></div>";
 
     fn texts(selector: &str) -> Vec<String> {
         let page = Page::parse(HTML);

@@ -99,7 +99,23 @@ impl Tag {
         use Tag::*;
         matches!(
             self,
-            Area | Base | Basefont | Bgsound | Br | Col | Embed | Frame | Hr | Img | Input | Keygen | Link | Meta | Param | Source | Track | Wbr
+            Area | Base
+                | Basefont
+                | Bgsound
+                | Br
+                | Col
+                | Embed
+                | Frame
+                | Hr
+                | Img
+                | Input
+                | Keygen
+                | Link
+                | Meta
+                | Param
+                | Source
+                | Track
+                | Wbr
         )
     }
 
@@ -110,10 +126,61 @@ impl Tag {
         use Tag::*;
         matches!(
             self,
-            Address | Article | Aside | Blockquote | Body | Caption | Center | Dd | Details | Dialog | Dir | Div | Dl | Dt | Fieldset
-                | Figcaption | Figure | Footer | Form | Frameset | H1 | H2 | H3 | H4 | H5 | H6 | Header | Hgroup | Hr | Html | Legend
-                | Li | Listing | Main | Menu | Nav | Noscript | Ol | Optgroup | Option | P | Plaintext | Pre | Search | Section | Summary
-                | Table | Tbody | Td | Tfoot | Th | Thead | Tr | Ul | Xmp
+            Address
+                | Article
+                | Aside
+                | Blockquote
+                | Body
+                | Caption
+                | Center
+                | Dd
+                | Details
+                | Dialog
+                | Dir
+                | Div
+                | Dl
+                | Dt
+                | Fieldset
+                | Figcaption
+                | Figure
+                | Footer
+                | Form
+                | Frameset
+                | H1
+                | H2
+                | H3
+                | H4
+                | H5
+                | H6
+                | Header
+                | Hgroup
+                | Hr
+                | Html
+                | Legend
+                | Li
+                | Listing
+                | Main
+                | Menu
+                | Nav
+                | Noscript
+                | Ol
+                | Optgroup
+                | Option
+                | P
+                | Plaintext
+                | Pre
+                | Search
+                | Section
+                | Summary
+                | Table
+                | Tbody
+                | Td
+                | Tfoot
+                | Th
+                | Thead
+                | Tr
+                | Ul
+                | Xmp
         )
     }
 

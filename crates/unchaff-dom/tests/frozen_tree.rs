@@ -7,10 +7,49 @@ use unchaff_dom::{Counts, Limits, NodeId, NodeSet, Page, Parser, Tag, Warning, e
 /// Pages of random elements, text in several scripts, links, scripts and comments, well nested or not.
 fn pages() -> impl Strategy<Value = String> {
     let pieces = [
-        "<div>", "</div>", "<p class='x y' id=i1>", "</p>", "<ul>", "<li>", "</ul>", "<a href=/x>", "<a>", "</a>", "<b>", "</b>", "<table>",
-        "<tr>", "<td>", "</table>", "<span id=i2>", "</span>", "<script>if (a<b) c</script>", "<!-- comment -->", "<img src=i alt='a'>", "<br>",
-        "<svg><title>t</title><a>", "</svg>", "<template>", "</template>", "<x-y>", "</x-y>", "one two ", "three", "\n  ", "naïve café ",
-        "中文字", "&amp; &lt;b&gt; ", "\u{a0}", "<noscript>", "</noscript>", "<select><option>", "</select>", "<pre>\n a\n", "</pre>", "<h2>", "</h2>",
+        "<div>",
+        "</div>",
+        "<p class='x y' id=i1>",
+        "</p>",
+        "<ul>",
+        "<li>",
+        "</ul>",
+        "<a href=/x>",
+        "<a>",
+        "</a>",
+        "<b>",
+        "</b>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</table>",
+        "<span id=i2>",
+        "</span>",
+        "<script>if (a<b) c</script>",
+        "<!-- comment -->",
+        "<img src=i alt='a'>",
+        "<br>",
+        "<svg><title>t</title><a>",
+        "</svg>",
+        "<template>",
+        "</template>",
+        "<x-y>",
+        "</x-y>",
+        "one two ",
+        "three",
+        "\n  ",
+        "naïve café ",
+        "中文字",
+        "&amp; &lt;b&gt; ",
+        "\u{a0}",
+        "<noscript>",
+        "</noscript>",
+        "<select><option>",
+        "</select>",
+        "<pre>\n a\n",
+        "</pre>",
+        "<h2>",
+        "</h2>",
     ];
     prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..60).prop_map(|pieces| pieces.concat())
 }
@@ -152,7 +191,10 @@ fn several_blocks_give_several_words_and_other_charsets_a_byte_order_mark() {
     let page = Page::parse(&b"<meta charset=windows-1252><body><p>caf\xe9</p>"[..]);
     let all = page.subtree_set(page.body().unwrap());
     let annotated = emit::annotated(&page, &[("template", &all), ("menu", &all)]);
-    assert_eq!(annotated, "\u{feff}<meta charset=windows-1252><body data-unchaff=\"template menu\"><p data-unchaff=\"template menu\">café</p>");
+    assert_eq!(
+        annotated,
+        "\u{feff}<meta charset=windows-1252><body data-unchaff=\"template menu\"><p data-unchaff=\"template menu\">café</p>"
+    );
     assert_eq!(Page::parse(annotated).text(page.root()), "café");
 }
 
@@ -193,7 +235,9 @@ fn hostile_pages_have_an_answer_in_bounded_time_and_memory() {
         let size = html.len();
         let page = Page::parse(html);
         let all = page.subtree_set(page.root());
-        let output = emit::text(&page, &all).len() + emit::markdown(&page, &all).len() + emit::annotated(&page, &[("content", &all)]).len();
+        let output = emit::text(&page, &all).len()
+            + emit::markdown(&page, &all).len()
+            + emit::annotated(&page, &[("content", &all)]).len();
         assert!(output < 60 * size + 1000, "{what}: {output}");
         assert!(page.len() <= size + 10_100, "{what}: {} nodes from {size} bytes", page.len());
         if let Some(warning) = warning {

@@ -112,10 +112,10 @@ const FORMATTING: [&str; 7] = ["a", "b", "i", "font", "nobr", "em", "code"];
 const FOREIGN: [&str; 7] = ["svg", "math", "mi", "title", "desc", "foreignObject", "template"];
 // Without `thead`, which html5ever does not close for another part of a table inside `template`.
 const OTHER: [&str; 56] = [
-    "p", "div", "span", "table", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup", "col", "ul", "li", "dl", "dd", "dt", "h1",
-    "h2", "form", "input", "button", "select", "option", "optgroup", "br", "hr", "img", "image", "pre", "textarea", "script", "style",
-    "head", "body", "html", "frameset", "frame", "noframes", "noscript", "object", "marquee", "ruby", "rt", "rp", "rb", "rtc",
-    "x-y", "main", "link", "meta", "base", "address", "xmp", "iframe", "nav",
+    "p", "div", "span", "table", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup", "col", "ul", "li", "dl", "dd", "dt",
+    "h1", "h2", "form", "input", "button", "select", "option", "optgroup", "br", "hr", "img", "image", "pre", "textarea",
+    "script", "style", "head", "body", "html", "frameset", "frame", "noframes", "noscript", "object", "marquee", "ruby", "rt",
+    "rp", "rb", "rtc", "x-y", "main", "link", "meta", "base", "address", "xmp", "iframe", "nav",
 ];
 
 proptest! {
@@ -152,7 +152,13 @@ fn pages_of_a_folder_become_the_trees_of_the_standard() {
                 if ours != theirs {
                     let line = ours.lines().zip(theirs.lines()).position(|(a, b)| a != b).unwrap_or_default();
                     let nth = |text: &str| text.lines().nth(line).unwrap_or_default().chars().take(100).collect::<String>();
-                    different.push(format!("{}: line {line}: {} / {} {:?}", path.display(), nth(&ours), nth(&theirs), page.warnings()));
+                    different.push(format!(
+                        "{}: line {line}: {} / {} {:?}",
+                        path.display(),
+                        nth(&ours),
+                        nth(&theirs),
+                        page.warnings()
+                    ));
                 }
             }
         }

@@ -317,7 +317,8 @@ impl Conex {
         };
         // Compared as fractions, in integers: ties are exact, and all of them are taken.
         let compare = |a: (u64, u64), b: (u64, u64)| (a.0 * b.1).cmp(&(b.0 * a.1));
-        let Some(most) = reduced.iter().map(|node| density(*node)).max_by(|a, b| compare(*a, *b)).filter(|most| most.0 > 0) else {
+        let Some(most) = reduced.iter().map(|node| density(*node)).max_by(|a, b| compare(*a, *b)).filter(|most| most.0 > 0)
+        else {
             return Vec::new();
         };
         let best: Vec<NodeId> = reduced.iter().copied().filter(|node| compare(density(*node), most) == Ordering::Equal).collect();
@@ -343,7 +344,11 @@ impl Conex {
                 }
             }
             let in_group = |tag: Tag| lone.iter().filter(move |other| other.0 == tag);
-            removed.extend(lone.iter().filter(|(tag, ..)| in_group(*tag).nth(1).is_some() && in_group(*tag).any(|other| other.2)).map(|(_, node, _)| *node));
+            removed.extend(
+                lone.iter()
+                    .filter(|(tag, ..)| in_group(*tag).nth(1).is_some() && in_group(*tag).any(|other| other.2))
+                    .map(|(_, node, _)| *node),
+            );
         }
         removed.sort_unstable();
         removed
@@ -535,7 +540,8 @@ mod tests {
              <p>text<a>x</a>text</p><p>text<a>y</a>text</p></div></body>",
         );
         let roots = [find(&page, "#m")];
-        let removed = |params: Params| Conex::new(params).link_groups(&page, &roots).iter().map(|node| page.tag(*node)).collect::<Vec<_>>();
+        let removed =
+            |params: Params| Conex::new(params).link_groups(&page, &roots).iter().map(|node| page.tag(*node)).collect::<Vec<_>>();
         assert_eq!(removed(Params::default()), [Tag::Li; 3]);
         let printed = Params { only_child: OnlyChild::Elements, ..Params::default() };
         assert_eq!(removed(printed), [Tag::Li, Tag::Li, Tag::Li, Tag::P, Tag::P]);
@@ -583,7 +589,8 @@ mod tests {
 
     #[test]
     fn pages_without_text_or_body_have_an_answer() {
-        for html in ["", "<frameset><frame></frameset>", "<body></body>", "<body><div><img></div></body>", "<p>one", "just text"] {
+        for html in ["", "<frameset><frame></frameset>", "<body></body>", "<body><div><img></div></body>", "<p>one", "just text"]
+        {
             let page = Page::parse(html);
             let nodes = content(&page, Params::default());
             assert!(nodes.len() <= page.len());

@@ -94,7 +94,11 @@ impl Entry {
                 Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
                 None => {
                     let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
-                    SettingError::Unknown { technique, name, known: if known.is_empty() { "none".to_owned() } else { known.join(", ") } }
+                    SettingError::Unknown {
+                        technique,
+                        name,
+                        known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
+                    }
                 }
             }
         })
@@ -102,7 +106,9 @@ impl Entry {
 }
 
 /// Makes a technique with settings applied one by one; the position of the first that is refused otherwise.
-fn build<T: PageTechnique + From<P> + 'static, P: Parameters>(settings: &[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize> {
+fn build<T: PageTechnique + From<P> + 'static, P: Parameters>(
+    settings: &[(&str, &str)],
+) -> Result<Box<dyn PageTechnique>, usize> {
     let mut params = P::default();
     for (at, (name, value)) in settings.iter().enumerate() {
         params.set(name, value).ok_or(at)?;
@@ -175,7 +181,11 @@ mod tests {
                 let detection = technique.detect(page);
                 assert_eq!(detection, technique.detect(page), "{}", entry.name);
                 assert!(detection.nodes(entry.kind).is_some(), "{}", entry.name);
-                assert!(detection.blocks.iter().all(|block| block.nodes.iter().all(|node| node.index() < page.len())), "{}", entry.name);
+                assert!(
+                    detection.blocks.iter().all(|block| block.nodes.iter().all(|node| node.index() < page.len())),
+                    "{}",
+                    entry.name
+                );
                 let explanation = technique.explain(page);
                 assert!(explanation.rows.iter().all(|row| row.values.len() == explanation.columns.len()), "{}", entry.name);
             }

@@ -115,7 +115,8 @@ impl Extraction<'_> {
     /// The whole page with every element of a block marked.
     #[must_use]
     pub fn annotated(&self) -> String {
-        let blocks: Vec<(&str, &NodeSet)> = self.detection.blocks.iter().map(|block| (block.kind.as_str(), &block.nodes)).collect();
+        let blocks: Vec<(&str, &NodeSet)> =
+            self.detection.blocks.iter().map(|block| (block.kind.as_str(), &block.nodes)).collect();
         emit::annotated(self.page, &blocks)
     }
 

@@ -88,7 +88,9 @@ pub(crate) fn write(extraction: &Extraction<'_>, input: Option<&str>) -> String 
         charset: Charset { name, source: source.as_str() },
         technique: extraction.technique,
         metadata: metadata_json(metadata(page)),
-        blocks: blocks.map(|block| BlockJson { kind: block.kind.as_str(), nodes: nodes_json(page, &css, &block.nodes) }).collect(),
+        blocks: blocks
+            .map(|block| BlockJson { kind: block.kind.as_str(), nodes: nodes_json(page, &css, &block.nodes) })
+            .collect(),
         text: extraction.text(),
         markdown: extraction.markdown(),
         warnings: of_page.chain(of_technique).collect(),

@@ -156,7 +156,7 @@ fn wrap(tag: &str, inside: &[String]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: std::env::var("CASES").map_or(400, |n| n.parse().unwrap()), max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn markdown_renders_to_the_words_of_plain_text(html in html_tree()) {

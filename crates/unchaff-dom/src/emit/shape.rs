@@ -81,10 +81,11 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
     let mut grid = Grid::default();
     let (mut columns, mut rows, mut cells, mut long_cells, mut headers) = (0, 0, 0_u32, 0_u32, 0);
     let mut cell = Cell::default();
+    let (mut cell_end, mut has_rows) = (table, false);
     let (mut row_is_seen, mut row_width, mut row_headers) = (false, 0, 0);
     for node in written_below(page, table) {
         match page.tag(node) {
-            Text | Img if nodes.contains(node) && is_seen(page, node) => {
+            Text | Img if node < cell_end && nodes.contains(node) && is_seen(page, node) => {
                 let first = !cell.is_seen;
                 if cell.add(page, node) && cell.paragraphs == 2 {
                     long_cells += 1;
@@ -96,6 +97,7 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
                 headers += std::mem::take(&mut row_headers);
             }
             Tr => {
+                has_rows = true;
                 grid.start_row();
                 (row_is_seen, row_width, row_headers) = (false, 0, 0);
             }
@@ -109,11 +111,12 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
                     columns = columns.max(row_width);
                 }
                 cell = Cell::default();
+                cell_end = page.end(node);
             }
             Table | H1 | H2 | H3 | H4 | H5 | H6 | Pre | Listing | Xmp | Blockquote | Hr | Form | Article | Section => {
                 return None;
             }
-            Caption if rows > 0 => return None,
+            Caption if has_rows => return None,
             tag if tag.is_block() => cell.block = None,
             _ => {}
         }
@@ -199,6 +202,7 @@ mod tests {
             ("<tr><td>a<tr><td>b", None),
             ("<tr><th><tr><td>a<tr><td>b", None),
             ("<tr><td>a<td>b", None),
+            ("<caption>t</caption><tr><td>a<td>b", None),
             ("<tr><td>a<td>b<tr><td><td>", None),
             ("<tr><td>a<td>b<tr><td>c<td><table><tr><td>x</table>", None),
             ("<tr><td><p>a<p>b<td><p>c<p>d<tr><td>e<td>f", None),

@@ -264,7 +264,11 @@ impl<'s> Builder<'s> {
         use Tag::*;
         match element.tag {
             Applet | Caption | Html | Table | Td | Th | Marquee | Object | Template => true,
-            Foreign => self.is_integration_point(element) || self.is_mathml_text_integration_point(element) || self.is_annotation_xml(element),
+            Foreign => {
+                self.is_integration_point(element)
+                    || self.is_mathml_text_integration_point(element)
+                    || self.is_annotation_xml(element)
+            }
             _ => false,
         }
     }
@@ -287,7 +291,9 @@ impl<'s> Builder<'s> {
 
     pub(super) fn generate_implied_end_tags(&mut self, except: Option<Tag>) {
         use Tag::*;
-        while matches!(self.current().tag, Dd | Dt | Li | Optgroup | Option | P | Rb | Rp | Rt | Rtc) && Some(self.current().tag) != except {
+        while matches!(self.current().tag, Dd | Dt | Li | Optgroup | Option | P | Rb | Rp | Rt | Rtc)
+            && Some(self.current().tag) != except
+        {
             self.pop();
         }
     }
@@ -452,7 +458,8 @@ impl<'s> Builder<'s> {
     /// Pushes an entry; at most three alike stay ("Noah's Ark clause").
     pub(super) fn push_formatting(&mut self, node: u32) {
         let start = self.after_last_marker();
-        let alike: Vec<usize> = (start..self.formatting.len()).filter(|at| self.same_tag_and_attributes(self.formatting[*at], node)).collect();
+        let alike: Vec<usize> =
+            (start..self.formatting.len()).filter(|at| self.same_tag_and_attributes(self.formatting[*at], node)).collect();
         if alike.len() >= 3 {
             self.formatting.remove(alike[0]);
         } else if self.formatting.len() - start >= self.limits.formatting {
@@ -466,7 +473,9 @@ impl<'s> Builder<'s> {
         let (left, right) = (self.draft.attrs_of(a), self.draft.attrs_of(b));
         self.draft.node(a).tag == self.draft.node(b).tag
             && left.len() == right.len()
-            && left.iter().all(|attr| right.iter().any(|other| other.name == attr.name && self.draft.text(other.value) == self.draft.text(attr.value)))
+            && left.iter().all(|attr| {
+                right.iter().any(|other| other.name == attr.name && self.draft.text(other.value) == self.draft.text(attr.value))
+            })
     }
 
     pub(super) fn push_marker(&mut self) {
@@ -600,12 +609,12 @@ impl<'s> Builder<'s> {
     pub(super) fn is_special(element: Open) -> bool {
         use Tag::*;
         match element.tag {
-            Address | Applet | Area | Article | Aside | Base | Basefont | Bgsound | Blockquote | Body | Br | Button | Caption | Center
-            | Col | Colgroup | Dd | Details | Dir | Div | Dl | Dt | Embed | Fieldset | Figcaption | Figure | Footer | Form | Frame
-            | Frameset | H1 | H2 | H3 | H4 | H5 | H6 | Head | Header | Hgroup | Hr | Html | Iframe | Img | Input | Keygen | Li | Link
-            | Listing | Main | Marquee | Menu | Meta | Nav | Noembed | Noframes | Noscript | Object | Ol | P | Param | Plaintext | Pre
-            | Script | Search | Section | Select | Source | Style | Summary | Table | Tbody | Td | Template | Textarea | Tfoot | Th | Thead
-            | Title | Tr | Track | Ul | Wbr | Xmp => true,
+            Address | Applet | Area | Article | Aside | Base | Basefont | Bgsound | Blockquote | Body | Br | Button | Caption
+            | Center | Col | Colgroup | Dd | Details | Dir | Div | Dl | Dt | Embed | Fieldset | Figcaption | Figure | Footer
+            | Form | Frame | Frameset | H1 | H2 | H3 | H4 | H5 | H6 | Head | Header | Hgroup | Hr | Html | Iframe | Img
+            | Input | Keygen | Li | Link | Listing | Main | Marquee | Menu | Meta | Nav | Noembed | Noframes | Noscript
+            | Object | Ol | P | Param | Plaintext | Pre | Script | Search | Section | Select | Source | Style | Summary
+            | Table | Tbody | Td | Template | Textarea | Tfoot | Th | Thead | Title | Tr | Track | Ul | Wbr | Xmp => true,
             _ => false,
         }
     }

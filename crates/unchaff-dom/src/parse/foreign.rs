@@ -170,9 +170,9 @@ impl<'s> Builder<'s> {
 fn breaks_out(token: TagToken<'_>) -> bool {
     use Tag::*;
     match token.tag {
-        B | Big | Blockquote | Body | Br | Center | Code | Dd | Div | Dl | Dt | Em | Embed | H1 | H2 | H3 | H4 | H5 | H6 | Head | Hr | I
-        | Img | Li | Listing | Menu | Meta | Nobr | Ol | P | Pre | Ruby | S | Small | Span | Strong | Strike | Sub | Sup | Table | Tt | U
-        | Ul | Var => true,
+        B | Big | Blockquote | Body | Br | Center | Code | Dd | Div | Dl | Dt | Em | Embed | H1 | H2 | H3 | H4 | H5 | H6
+        | Head | Hr | I | Img | Li | Listing | Menu | Meta | Nobr | Ol | P | Pre | Ruby | S | Small | Span | Strong | Strike
+        | Sub | Sup | Table | Tt | U | Ul | Var => true,
         Font => ["color", "face", "size"].iter().any(|name| token.attribute(name).is_some()),
         _ => false,
     }
@@ -181,11 +181,43 @@ fn breaks_out(token: TagToken<'_>) -> bool {
 /// SVG's own spelling of an element's name.
 fn svg_name(name: &str) -> &str {
     const CAMEL: [&str; 37] = [
-        "altGlyph", "altGlyphDef", "altGlyphItem", "animateColor", "animateMotion", "animateTransform", "clipPath", "feBlend",
-        "feColorMatrix", "feComponentTransfer", "feComposite", "feConvolveMatrix", "feDiffuseLighting", "feDisplacementMap",
-        "feDistantLight", "feDropShadow", "feFlood", "feFuncA", "feFuncB", "feFuncG", "feFuncR", "feGaussianBlur", "feImage", "feMerge",
-        "feMergeNode", "feMorphology", "feOffset", "fePointLight", "feSpecularLighting", "feSpotLight", "feTile", "feTurbulence",
-        "foreignObject", "glyphRef", "linearGradient", "radialGradient", "textPath",
+        "altGlyph",
+        "altGlyphDef",
+        "altGlyphItem",
+        "animateColor",
+        "animateMotion",
+        "animateTransform",
+        "clipPath",
+        "feBlend",
+        "feColorMatrix",
+        "feComponentTransfer",
+        "feComposite",
+        "feConvolveMatrix",
+        "feDiffuseLighting",
+        "feDisplacementMap",
+        "feDistantLight",
+        "feDropShadow",
+        "feFlood",
+        "feFuncA",
+        "feFuncB",
+        "feFuncG",
+        "feFuncR",
+        "feGaussianBlur",
+        "feImage",
+        "feMerge",
+        "feMergeNode",
+        "feMorphology",
+        "feOffset",
+        "fePointLight",
+        "feSpecularLighting",
+        "feSpotLight",
+        "feTile",
+        "feTurbulence",
+        "foreignObject",
+        "glyphRef",
+        "linearGradient",
+        "radialGradient",
+        "textPath",
     ];
     CAMEL.iter().find(|camel| camel.eq_ignore_ascii_case(name)).copied().unwrap_or(name)
 }

@@ -12,10 +12,10 @@ mod rules;
 mod table_rules;
 mod tokenizer;
 
-pub use builder::Limits;
-use builder::{Builder, TagToken, Token};
-pub(crate) use builder::Met;
 use crate::Tag;
+pub use builder::Limits;
+pub(crate) use builder::Met;
+use builder::{Builder, TagToken, Token};
 use draft::Draft;
 use tokenizer::Tokenizer;
 

@@ -323,7 +323,9 @@ impl<'s> Builder<'s> {
                     self.merge_attributes(html.node, tag);
                 }
             }
-            Base | Basefont | Bgsound | Link | Meta | Noframes | Script | Style | Template | Title => return self.in_head(Token::Start(tag)),
+            Base | Basefont | Bgsound | Link | Meta | Noframes | Script | Style | Template | Title => {
+                return self.in_head(Token::Start(tag));
+            }
             Body => {
                 if let Some(body) = self.open.get(1).filter(|second| second.tag == Body).copied()
                     && !self.is_open(Template)
@@ -342,8 +344,8 @@ impl<'s> Builder<'s> {
                     self.mode = Mode::InFrameset;
                 }
             }
-            Address | Article | Aside | Blockquote | Center | Details | Dialog | Dir | Div | Dl | Fieldset | Figcaption | Figure | Footer
-            | Header | Hgroup | Main | Menu | Nav | Ol | P | Search | Section | Summary | Ul => {
+            Address | Article | Aside | Blockquote | Center | Details | Dialog | Dir | Div | Dl | Fieldset | Figcaption
+            | Figure | Footer | Header | Hgroup | Main | Menu | Nav | Ol | P | Search | Section | Summary | Ul => {
                 self.close_p();
                 self.insert_element(tag);
             }
@@ -548,8 +550,9 @@ impl<'s> Builder<'s> {
                     return Some(Token::End(tag));
                 }
             }
-            Address | Article | Aside | Blockquote | Button | Center | Details | Dialog | Dir | Div | Dl | Fieldset | Figcaption | Figure
-            | Footer | Header | Hgroup | Listing | Main | Menu | Nav | Ol | Pre | Search | Section | Summary | Ul => {
+            Address | Article | Aside | Blockquote | Button | Center | Details | Dialog | Dir | Div | Dl | Fieldset
+            | Figcaption | Figure | Footer | Header | Hgroup | Listing | Main | Menu | Nav | Ol | Pre | Search | Section
+            | Summary | Ul => {
                 if self.in_scope(tag.tag, Self::default_border) {
                     self.generate_implied_end_tags(None);
                     self.pop_until(tag.tag);
@@ -581,7 +584,9 @@ impl<'s> Builder<'s> {
                     self.pop_until_any(is_heading);
                 }
             }
-            A | B | Big | Code | Em | Font | I | Nobr | S | Small | Strike | Strong | Tt | U => self.adoption_agency_or_end(tag.tag, tag.name),
+            A | B | Big | Code | Em | Font | I | Nobr | S | Small | Strike | Strong | Tt | U => {
+                self.adoption_agency_or_end(tag.tag, tag.name)
+            }
             Applet | Marquee | Object => {
                 if self.in_scope(tag.tag, Self::default_border) {
                     self.generate_implied_end_tags(None);

@@ -363,7 +363,11 @@ impl<'s> Builder<'s> {
                     if self.current_is(Optgroup) {
                         self.pop();
                     }
-                    if tag.tag == Hr { self.insert_void(tag) } else { self.insert_element(tag) };
+                    if tag.tag == Hr {
+                        self.insert_void(tag)
+                    } else {
+                        self.insert_element(tag)
+                    };
                 }
                 Select => self.close_select(),
                 Input | Keygen | Textarea => {
@@ -432,7 +436,9 @@ impl<'s> Builder<'s> {
         let mode = match token {
             Token::Text(_) | Token::Comment(_) | Token::Doctype(_) => return self.in_body(token),
             Token::Start(tag) => match tag.tag {
-                Base | Basefont | Bgsound | Link | Meta | Noframes | Script | Style | Template | Title => return self.in_head(token),
+                Base | Basefont | Bgsound | Link | Meta | Noframes | Script | Style | Template | Title => {
+                    return self.in_head(token);
+                }
                 Caption | Colgroup | Tbody | Tfoot | Thead => Mode::InTable,
                 Col => Mode::InColumnGroup,
                 Tr => Mode::InTableBody,
@@ -464,7 +470,11 @@ impl<'s> Builder<'s> {
         for at in (0..self.open.len()).rev() {
             self.mode = match self.open[at].tag {
                 Select => {
-                    let in_table = self.open[..at].iter().rev().take_while(|element| element.tag != Template).any(|element| element.tag == Table);
+                    let in_table = self.open[..at]
+                        .iter()
+                        .rev()
+                        .take_while(|element| element.tag != Template)
+                        .any(|element| element.tag == Table);
                     if in_table { Mode::InSelectInTable } else { Mode::InSelect }
                 }
                 Td | Th if at > 0 => Mode::InCell,
