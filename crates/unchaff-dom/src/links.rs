@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn addresses_that_servers_treat_alike_have_one_spelling() {
         let one = |url: &str| normalize(Url::parse(url).unwrap()).to_string();
-        assert_eq!(one("HTTP://Example.ORG.:80/%7euser/%e4%2f?#"), "http://example.org/~user/%E4%2F");
+        assert_eq!(one("HTTP://Example.ORG..:80/%7euser/%e4%2f?#"), "http://example.org/~user/%E4%2F");
         assert_eq!(one("http://example.org/%zz%4"), "http://example.org/%zz%4");
         assert_eq!(one("http://example.org/?q=%c3%a9%41"), "http://example.org/?q=%C3%A9A");
     }

@@ -140,7 +140,8 @@ impl NodeSet {
         let mut set = self.clone();
         for node in self.iter() {
             for ancestor in page.ancestors(node) {
-                if set.contains(ancestor) && !self.contains(ancestor) {
+                if set.contains(ancestor) {
+                    // It came earlier, and its own ancestors with it.
                     break;
                 }
                 set.insert(ancestor);

@@ -11,6 +11,9 @@ static ENTRIES: &[Entry] = &[conex::ENTRY];
 /// The technique used when none is named.
 pub const DEFAULT: &str = "conex-page";
 
+/// Makes a technique with settings; or says which of them is refused.
+type Build = fn(&[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize>;
+
 /// What is known about a technique.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -25,7 +28,7 @@ pub struct Entry {
     /// How its cost grows.
     pub cost: &'static str,
     parameters: fn() -> Vec<Parameter>,
-    build: fn(&[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize>,
+    build: Build,
 }
 
 /// Why a setting was refused.

@@ -104,7 +104,7 @@ fn has_tag(page: &Page, node: NodeId) -> bool {
 }
 
 fn name_length(tag: &str) -> usize {
-    tag.find(|character: char| matches!(character, '\t' | '\n' | '\x0c' | '\r' | ' ' | '/' | '>')).unwrap_or(tag.len())
+    tag.find(['\t', '\n', '\x0c', '\r', ' ', '/', '>']).unwrap_or(tag.len())
 }
 
 fn declares_utf8(source: &str) -> bool {

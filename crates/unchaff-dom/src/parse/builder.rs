@@ -1,8 +1,8 @@
 //! Tree construction: from tokens to the draft of a tree, by the HTML standard
 //! (<https://html.spec.whatwg.org/multipage/parsing.html#tree-construction>), scripting off.
 //!
-//! This file has what the rules are made of: the stack of open elements, the list of active formatting elements,
-//! insertion with foster parenting, the adoption agency. The rules themselves stand in `rules.rs` (head, body, text),
+//! This file has what the rules are made of: the stack of open elements and insertion with foster parenting; formatting
+//! elements have `formatting.rs`. The rules themselves stand in `head_rules.rs`, `body_rules.rs`,
 //! `table_rules.rs` (tables, select, frames, templates) and `foreign.rs` (SVG, MathML), in the standard's order.
 //!
 //! Two things differ from the standard on purpose. The contents of a `template` are its children. `select` keeps the
@@ -108,9 +108,6 @@ pub(super) struct Open {
     pub(super) tag: Tag,
 }
 
-/// An entry of the list of active formatting elements; a marker has no node.
-pub(super) const MARKER: u32 = NONE;
-
 pub(super) struct Builder<'s> {
     pub(super) draft: Draft<'s>,
     pub(super) limits: Limits,
@@ -131,7 +128,7 @@ pub(super) struct Builder<'s> {
     pub(super) ignore_line_feed: bool,
     pub(super) quirks: bool,
     /// Copies of formatting elements that may still be made.
-    copies_left: usize,
+    pub(super) copies_left: usize,
     /// What the tokenizer shall read next, set by a rule.
     pub(super) next_state: Option<State>,
     /// The tag of the current token if it is an end tag.
@@ -318,7 +315,7 @@ impl<'s> Builder<'s> {
     // ---- Insertion ----
 
     /// The appropriate place for inserting a node: a parent, and the child before which it goes (or none: at the end).
-    fn place(&self, target: Open) -> (u32, u32) {
+    pub(super) fn place(&self, target: Open) -> (u32, u32) {
         use Tag::*;
         if !self.foster_parenting || !matches!(target.tag, Table | Tbody | Tfoot | Thead | Tr) {
             return (target.node, NONE);
@@ -335,7 +332,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn insert_at(&mut self, (parent, sibling): (u32, u32), node: u32) {
+    pub(super) fn insert_at(&mut self, (parent, sibling): (u32, u32), node: u32) {
         if sibling == NONE { self.draft.append(parent, node) } else { self.draft.insert_before(sibling, node) }
     }
 
@@ -421,7 +418,7 @@ impl<'s> Builder<'s> {
     }
 
     /// At the limit of depth, what would be a child becomes the next sibling.
-    fn make_room(&mut self) {
+    pub(super) fn make_room(&mut self) {
         while self.open.len() >= self.limits.depth.max(8) {
             self.met.depth = true;
             self.pop();
@@ -449,173 +446,95 @@ impl<'s> Builder<'s> {
         }
     }
 
-    // ---- The list of active formatting elements ----
-
-    fn after_last_marker(&self) -> usize {
-        self.formatting.iter().rposition(|entry| *entry == MARKER).map_or(0, |at| at + 1)
-    }
-
-    /// Pushes an entry; at most three alike stay ("Noah's Ark clause").
-    pub(super) fn push_formatting(&mut self, node: u32) {
-        let start = self.after_last_marker();
-        let alike: Vec<usize> =
-            (start..self.formatting.len()).filter(|at| self.same_tag_and_attributes(self.formatting[*at], node)).collect();
-        if alike.len() >= 3 {
-            self.formatting.remove(alike[0]);
-        } else if self.formatting.len() - start >= self.limits.formatting {
-            self.met.formatting = true;
-            self.formatting.remove(start);
-        }
-        self.formatting.push(node);
-    }
-
-    fn same_tag_and_attributes(&self, a: u32, b: u32) -> bool {
-        let (left, right) = (self.draft.attrs_of(a), self.draft.attrs_of(b));
-        self.draft.node(a).tag == self.draft.node(b).tag
-            && left.len() == right.len()
-            && left.iter().all(|attr| {
-                right.iter().any(|other| other.name == attr.name && self.draft.text(other.value) == self.draft.text(attr.value))
-            })
-    }
-
-    pub(super) fn push_marker(&mut self) {
-        self.formatting.push(MARKER);
-    }
-
-    pub(super) fn clear_formatting_to_marker(&mut self) {
-        while self.formatting.pop().is_some_and(|entry| entry != MARKER) {}
-    }
-
-    pub(super) fn last_formatting(&self, tag: Tag) -> Option<usize> {
-        (self.after_last_marker()..self.formatting.len()).rev().find(|at| self.draft.node(self.formatting[*at]).tag == tag)
-    }
-
-    /// Opens again the formatting elements that a paragraph's end closed.
-    pub(super) fn reconstruct_formatting(&mut self) {
-        let start = self.after_last_marker();
-        let closed = |at: usize| self.position_open(self.formatting[at]).is_none();
-        let mut first = self.formatting.len();
-        while first > start && closed(first - 1) {
-            first -= 1;
-        }
-        for at in first..self.formatting.len() {
-            if self.copies_left == 0 {
-                self.met.formatting = true;
-                self.formatting.truncate(at);
-                return;
-            }
-            self.make_room();
-            let copy = self.copy_formatting(at);
-            self.insert(copy);
-            self.push(copy, self.draft.node(copy).tag);
-        }
-    }
-
-    /// Replaces an entry of the list by a new element like it.
-    fn copy_formatting(&mut self, at: usize) -> u32 {
-        self.copies_left = self.copies_left.saturating_sub(1);
-        let copy = self.draft.copy(self.formatting[at]);
-        self.formatting[at] = copy;
-        copy
-    }
-
-    /// The adoption agency: an end tag of a formatting element, however misnested. Returns `false` where the standard
-    /// says to treat it as any other end tag.
-    pub(super) fn adoption_agency(&mut self, subject: Tag) -> bool {
-        if self.current_is(subject) && !self.formatting.contains(&self.current().node) {
-            self.pop();
-            return true;
-        }
-        for _ in 0..8 {
-            let Some(entry) = self.last_formatting(subject) else { return false };
-            let formatting = self.formatting[entry];
-            let Some(position) = self.position_open(formatting) else {
-                self.formatting.remove(entry);
-                return true;
-            };
-            if self.open[position + 1..].iter().any(|element| self.default_border(*element)) {
-                return true;
-            }
-            let Some(furthest) = (position + 1..self.open.len()).find(|at| Self::is_special(self.open[*at])) else {
-                while self.open.len() > position {
-                    self.pop();
-                }
-                self.formatting.remove(entry);
-                return true;
-            };
-            self.adopt(entry, position, furthest);
-        }
-        true
-    }
-
-    /// Steps 11 to 19 of the adoption agency: `formatting[entry]` stands at `position` of the stack.
-    fn adopt(&mut self, entry: usize, position: usize, furthest: usize) {
-        let formatting = self.formatting[entry];
-        let common_ancestor = self.open[position - 1];
-        let furthest_block = self.open[furthest].node;
-        let mut bookmark = entry;
-        let mut last = furthest_block;
-        let mut at = furthest;
-        for inner in 1.. {
-            at -= 1;
-            let node = self.open[at].node;
-            if node == formatting {
-                break;
-            }
-            let listed = self.formatting.iter().position(|other| *other == node);
-            let Some(listed) = listed.filter(|_| inner <= 3) else {
-                if let Some(listed) = listed {
-                    self.formatting.remove(listed);
-                    bookmark -= usize::from(listed < bookmark);
-                }
-                self.remove_open(at);
-                continue;
-            };
-            let copy = self.copy_formatting(listed);
-            self.open[at].node = copy;
-            if last == furthest_block {
-                bookmark = listed + 1;
-            }
-            self.draft.detach(last);
-            self.draft.append(copy, last);
-            last = copy;
-        }
-        self.draft.detach(last);
-        let place = self.place(common_ancestor);
-        self.insert_at(place, last);
-
-        self.copies_left = self.copies_left.saturating_sub(1);
-        let copy = self.draft.copy(formatting);
-        self.draft.move_children(furthest_block, copy);
-        self.draft.append(furthest_block, copy);
-
-        let old = self.formatting.iter().position(|other| *other == formatting);
-        if let Some(old) = old {
-            self.formatting.remove(old);
-            bookmark -= usize::from(old < bookmark);
-        }
-        self.formatting.insert(bookmark.min(self.formatting.len()), copy);
-        if let Some(old) = self.position_open(formatting) {
-            self.remove_open(old);
-        }
-        let below = self.position_open(furthest_block).map_or(self.open.len(), |at| at + 1);
-        let tag = self.draft.node(copy).tag;
-        self.open.insert(below, Open { node: copy, tag });
-        self.open_tags[tag as usize] += 1;
-    }
-
     /// Elements of the standard's category "special". It has a few of SVG and MathML too, which html5ever and html5lib leave
     /// out, and so do we.
     pub(super) fn is_special(element: Open) -> bool {
         use Tag::*;
-        match element.tag {
-            Address | Applet | Area | Article | Aside | Base | Basefont | Bgsound | Blockquote | Body | Br | Button | Caption
-            | Center | Col | Colgroup | Dd | Details | Dir | Div | Dl | Dt | Embed | Fieldset | Figcaption | Figure | Footer
-            | Form | Frame | Frameset | H1 | H2 | H3 | H4 | H5 | H6 | Head | Header | Hgroup | Hr | Html | Iframe | Img
-            | Input | Keygen | Li | Link | Listing | Main | Marquee | Menu | Meta | Nav | Noembed | Noframes | Noscript
-            | Object | Ol | P | Param | Plaintext | Pre | Script | Search | Section | Select | Source | Style | Summary
-            | Table | Tbody | Td | Template | Textarea | Tfoot | Th | Thead | Title | Tr | Track | Ul | Wbr | Xmp => true,
-            _ => false,
-        }
+        matches!(
+            element.tag,
+            Address
+                | Applet
+                | Area
+                | Article
+                | Aside
+                | Base
+                | Basefont
+                | Bgsound
+                | Blockquote
+                | Body
+                | Br
+                | Button
+                | Caption
+                | Center
+                | Col
+                | Colgroup
+                | Dd
+                | Details
+                | Dir
+                | Div
+                | Dl
+                | Dt
+                | Embed
+                | Fieldset
+                | Figcaption
+                | Figure
+                | Footer
+                | Form
+                | Frame
+                | Frameset
+                | H1
+                | H2
+                | H3
+                | H4
+                | H5
+                | H6
+                | Head
+                | Header
+                | Hgroup
+                | Hr
+                | Html
+                | Iframe
+                | Img
+                | Input
+                | Keygen
+                | Li
+                | Link
+                | Listing
+                | Main
+                | Marquee
+                | Menu
+                | Meta
+                | Nav
+                | Noembed
+                | Noframes
+                | Noscript
+                | Object
+                | Ol
+                | P
+                | Param
+                | Plaintext
+                | Pre
+                | Script
+                | Search
+                | Section
+                | Select
+                | Source
+                | Style
+                | Summary
+                | Table
+                | Tbody
+                | Td
+                | Template
+                | Textarea
+                | Tfoot
+                | Th
+                | Thead
+                | Title
+                | Tr
+                | Track
+                | Ul
+                | Wbr
+                | Xmp
+        )
     }
 }

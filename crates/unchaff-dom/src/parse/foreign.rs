@@ -101,7 +101,7 @@ impl<'s> Builder<'s> {
         match token {
             Token::Text(text) => {
                 self.insert_text(text);
-                self.frameset_ok &= text.chars().all(super::rules::is_space);
+                self.frameset_ok &= text.chars().all(super::head_rules::is_space);
                 None
             }
             Token::Comment(text) => {

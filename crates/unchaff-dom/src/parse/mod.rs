@@ -3,12 +3,14 @@
 //! [`parse`] is the only door. It never fails, never recurses, and takes time and memory in proportion to the source
 //! ([`Limits`]). What it returns is frozen afterwards (`freeze.rs`) into the tree that everything else reads.
 
+mod body_rules;
 mod builder;
 mod char_ref;
 mod doctype;
 pub(crate) mod draft;
 mod foreign;
-mod rules;
+mod formatting;
+mod head_rules;
 mod table_rules;
 mod tokenizer;
 

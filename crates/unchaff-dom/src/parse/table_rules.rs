@@ -3,7 +3,7 @@
 
 use super::builder::{Builder, Mode, Rest, TagToken, Token};
 use super::draft::{DOCUMENT, NONE};
-use super::rules::is_space;
+use super::head_rules::is_space;
 use super::tokenizer::State;
 use crate::Tag;
 
@@ -370,11 +370,9 @@ impl<'s> Builder<'s> {
                     };
                 }
                 Select => self.close_select(),
-                Input | Keygen | Textarea => {
-                    if self.in_scope(Select, Self::select_border) {
-                        self.close_select();
-                        return Some(token);
-                    }
+                Input | Keygen | Textarea if self.in_scope(Select, Self::select_border) => {
+                    self.close_select();
+                    return Some(token);
                 }
                 Script | Template => return self.in_head(token),
                 _ => {}
@@ -389,10 +387,8 @@ impl<'s> Builder<'s> {
                         self.pop();
                     }
                 }
-                Option => {
-                    if self.current_is(Option) {
-                        self.pop();
-                    }
+                Option if self.current_is(Option) => {
+                    self.pop();
                 }
                 Select => self.close_select(),
                 Template => return self.in_head(token),

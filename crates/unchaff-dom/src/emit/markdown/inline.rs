@@ -277,7 +277,7 @@ impl Inline {
     /// and CommonMark's rule of three does not help where marks stand together.
     fn may_close_another(&self, at: usize, before: Option<char>, next: char) -> bool {
         let could_close =
-            before.is_some_and(|before| !before.is_whitespace() && !(before.is_ascii_punctuation() && next.is_alphanumeric()));
+            before.is_some_and(|before| !(before.is_whitespace() || before.is_ascii_punctuation() && next.is_alphanumeric()));
         let stands_apart = |place: usize| self.lines.out[place..].contains(|character| character != '*');
         let is_open = |span: &Span| span.kind.first() == '*' && matches!(span.state, State::Marked(place) if stands_apart(place));
         self.spans[at].kind.first() == '*' && could_close && self.spans[..at].iter().any(is_open)
