@@ -84,7 +84,7 @@ pub(crate) fn write(extraction: &Extraction<'_>, input: Option<&str>) -> String 
     let document = Document {
         schema: SCHEMA,
         input,
-        url: page.url().map(|url| url.as_str()),
+        url: page.url().map(AsRef::as_ref),
         charset: Charset { name, source: source.as_str() },
         technique: extraction.technique,
         metadata: metadata_json(metadata(page)),
