@@ -3,10 +3,44 @@
 //! A new technique is one new file and one line here; the command line and the documentation read this list.
 
 use crate::parameters::{Parameter, Parameters};
-use crate::{BlockKind, PageTechnique, conex};
+use crate::{
+    BlockKind, PageTechnique, boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor,
+    largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, word_leaf,
+};
 use thiserror::Error;
 
-static ENTRIES: &[Entry] = &[conex::ENTRY];
+static ENTRIES: &[Entry] = &[
+    // The content, from the tree.
+    conex::ENTRY,
+    word_leaf::ENTRY,
+    largest_size_increase::ENTRY,
+    largest_pagelet::ENTRY,
+    crunch::ENTRY,
+    link_quota::ENTRY,
+    link_lists::ENTRY,
+    feature_extractor::ENTRY,
+    feature_extractor::CLUSTER_ENTRY,
+    // The content, from the page as a stream.
+    bte::ENTRY,
+    dsc::ENTRY,
+    dsc::TEXT_ENTRY,
+    dsc::QUASM_ENTRY,
+    content_code_blurring::CCB_ENTRY,
+    content_code_blurring::ACCB_ENTRY,
+    content_code_blurring::TCCB_ENTRY,
+    // The content, from text and its density.
+    cetr::ENTRY,
+    cetd::CETD_DS_ENTRY,
+    cetd::CECTD_S_ENTRY,
+    cetd::CECTD_DS_ENTRY,
+    boilerpipe::ARTICLE_ENTRY,
+    boilerpipe::DEFAULT_ENTRY,
+    boilerpipe::LARGEST_ENTRY,
+    eiisa::ENTRY,
+    // The menu.
+    menex::ENTRY,
+    menex_euclid::ENTRY,
+];
 
 /// The technique used when none is named.
 pub const DEFAULT: &str = "conex-page";

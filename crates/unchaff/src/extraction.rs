@@ -1,10 +1,11 @@
 //! A technique applied to a page, and what can be done with the result.
 
-use crate::{Format, json};
+use crate::{Format, explain, json};
+use std::collections::HashMap;
 use std::fmt;
-use unchaff_dom::{NodeSet, Page, emit};
+use unchaff_dom::{NodeId, NodeSet, Page, emit};
 use unchaff_page::registry::{self, Entry, SettingError};
-use unchaff_page::{BlockKind, Detection, PageTechnique};
+use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique, Row};
 
 /// A technique with its settings. It can be shared by threads.
 pub struct Extractor {
@@ -65,7 +66,13 @@ impl Extractor {
     /// Applies the technique to a page.
     #[must_use]
     pub fn extract<'p>(&self, page: &'p Page) -> Extraction<'p> {
-        Extraction { page, technique: self.technique.name(), detection: self.technique.detect(page) }
+        Extraction { page, technique: self.technique.name(), detection: self.technique.detect(page), explanation: None }
+    }
+
+    /// Applies the technique to a page and keeps what led to the result.
+    #[must_use]
+    pub fn explain<'p>(&self, page: &'p Page) -> Extraction<'p> {
+        Extraction { explanation: Some(self.technique.explain(page)), ..self.extract(page) }
     }
 }
 
@@ -75,6 +82,7 @@ pub struct Extraction<'p> {
     pub(crate) page: &'p Page,
     pub(crate) technique: &'static str,
     pub(crate) detection: Detection,
+    pub(crate) explanation: Option<Explanation>,
 }
 
 impl Extraction<'_> {
@@ -88,6 +96,12 @@ impl Extraction<'_> {
     #[must_use]
     pub fn nodes(&self) -> Option<&NodeSet> {
         self.detection.nodes(BlockKind::Content).or_else(|| self.detection.blocks.first().map(|block| &block.nodes))
+    }
+
+    /// What led to the result, if it was asked for.
+    #[must_use]
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.explanation.as_ref()
     }
 
     fn emit(&self, write: fn(&Page, &NodeSet) -> String) -> String {
@@ -112,12 +126,24 @@ impl Extraction<'_> {
         self.emit(emit::html)
     }
 
-    /// The whole page with every element of a block marked.
+    /// The whole page with every element of a block marked; with what led to the result, if it was asked for.
     #[must_use]
     pub fn annotated(&self) -> String {
         let blocks: Vec<(&str, &NodeSet)> =
             self.detection.blocks.iter().map(|block| (block.kind.as_str(), &block.nodes)).collect();
-        emit::annotated(self.page, &blocks)
+        match &self.explanation {
+            None => emit::annotated(self.page, &blocks),
+            Some(explanation) => {
+                let rows: HashMap<NodeId, &Row> = explanation.rows.iter().map(|row| (row.node, row)).collect();
+                emit::explained(self.page, &blocks, |node| rows.get(&node).map(|row| explain::remark(explanation, row)))
+            }
+        }
+    }
+
+    /// What led to the result as a table for people.
+    #[must_use]
+    pub fn table(&self) -> String {
+        self.explanation.as_ref().map(|explanation| explain::table(self.page, explanation)).unwrap_or_default()
     }
 
     /// JSON of the schema [`SCHEMA`](crate::SCHEMA), on one line. `input` is what the caller calls the page, if it does.

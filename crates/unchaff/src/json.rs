@@ -1,10 +1,11 @@
 //! The JSON form of an extraction. `docs/json.md` describes the schema; a change that breaks readers gets a new version.
 
-use crate::Extraction;
+use crate::{Extraction, MenuItem, menu};
 use serde::Serialize;
 use unchaff_dom::address::CssPaths;
 use unchaff_dom::metadata::{Found, Metadata, metadata};
 use unchaff_dom::{NodeId, NodeSet, Page, emit};
+use unchaff_page::{BlockKind, Explanation, Row};
 
 /// The name and version of the schema, which every document carries.
 pub const SCHEMA: &str = "unchaff/extraction/1";
@@ -20,6 +21,10 @@ struct Document<'e> {
     technique: &'static str,
     metadata: MetadataJson,
     blocks: Vec<BlockJson<'e>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    menu: Option<Vec<MenuItem>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<ExplanationJson<'e>>,
     text: String,
     markdown: String,
     warnings: Vec<WarningJson>,
@@ -69,6 +74,22 @@ struct NodeJson<'e> {
 }
 
 #[derive(Serialize)]
+struct ExplanationJson<'e> {
+    columns: &'e [&'static str],
+    rows: Vec<RowJson<'e>>,
+    notes: &'e [String],
+}
+
+#[derive(Serialize)]
+struct RowJson<'e> {
+    path: String,
+    tag: &'e str,
+    values: &'e [f64],
+    #[serde(skip_serializing_if = "str::is_empty")]
+    remark: &'e str,
+}
+
+#[derive(Serialize)]
 struct WarningJson {
     code: &'static str,
     message: String,
@@ -91,6 +112,8 @@ pub(crate) fn write(extraction: &Extraction<'_>, input: Option<&str>) -> String 
         blocks: blocks
             .map(|block| BlockJson { kind: block.kind.as_str(), nodes: nodes_json(page, &css, &block.nodes) })
             .collect(),
+        menu: extraction.detection.nodes(BlockKind::Menu).map(|nodes| menu(page, nodes)),
+        explanation: extraction.explanation.as_ref().map(|explanation| explanation_json(page, explanation)),
         text: extraction.text(),
         markdown: extraction.markdown(),
         warnings: of_page.chain(of_technique).collect(),
@@ -112,6 +135,12 @@ fn metadata_json(metadata: Metadata) -> MetadataJson {
         canonical: metadata.canonical.map(value),
         kind: metadata.kind.map(value),
     }
+}
+
+fn explanation_json<'e>(page: &'e Page, explanation: &'e Explanation) -> ExplanationJson<'e> {
+    let row =
+        |row: &'e Row| RowJson { path: page.path(row.node), tag: page.name(row.node), values: &row.values, remark: &row.remark };
+    ExplanationJson { columns: &explanation.columns, rows: explanation.rows.iter().map(row).collect(), notes: &explanation.notes }
 }
 
 /// The roots of a set: each stands for all that is below it, except for what is listed under `without`.

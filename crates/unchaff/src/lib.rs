@@ -12,15 +12,18 @@
 //! settings, shared by threads; what it finds on a page is an [`Extraction`], which can be written in every [`Format`].
 //! The layers below are there for more: [`dom`] (the tree, selectors, links, metadata, output) and [`page`] (techniques).
 
+mod explain;
 mod extraction;
 mod format;
 mod json;
+mod menu;
 
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use format::{Format, UnknownFormat};
 pub use json::SCHEMA;
+pub use menu::{MenuItem, menu};
 pub use unchaff_dom as dom;
 pub use unchaff_dom::{Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};
 pub use unchaff_page as page;
 pub use unchaff_page::registry::{self, Entry, SettingError};
-pub use unchaff_page::{Block, BlockKind, Detection, PageTechnique};
+pub use unchaff_page::{Block, BlockKind, Detection, Explanation, PageTechnique, Row};

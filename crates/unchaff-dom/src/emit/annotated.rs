@@ -26,6 +26,8 @@ struct Place {
 
 struct Mark {
     tag: Tag,
+    /// What is to be told of the element beside its blocks.
+    remark: Option<String>,
     /// For each block how many of the elements from this tag are in it.
     votes: Vec<u32>,
     elements: u32,
@@ -35,6 +37,20 @@ struct Mark {
 /// carries several names, in the order given.
 #[must_use]
 pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
+    write(page, blocks, |_| None)
+}
+
+/// The annotated page for people: blocks have coloured frames, and elements with a remark show it where the pointer rests.
+#[must_use]
+pub fn explained(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Option<String>) -> String {
+    const STYLE: &str = "\n<style>[data-unchaff] { outline: 2px solid #888 } [data-unchaff~=content] { outline-color: #2a2 } \
+        [data-unchaff~=template] { outline-color: #aaa } [data-unchaff~=menu] { outline-color: #28d } \
+        [data-unchaff~=comments] { outline-color: #d82 } [data-unchaff~=ads] { outline-color: #d22 } \
+        [data-unchaff-why]:hover { background: #ffc !important }</style>\n";
+    write(page, blocks, remark) + STYLE
+}
+
+fn write(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Option<String>) -> String {
     let source = page.source();
     let mut places: BTreeMap<usize, Place> = BTreeMap::new();
     for node in page.nodes().filter(|node| page.is_element(*node)) {
@@ -42,11 +58,12 @@ pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
         if start == source.len() {
             continue;
         }
+        let new_mark = || Mark { tag: page.tag(node), remark: remark(node), votes: vec![0; blocks.len()], elements: 0 };
         let place = places.entry(start).or_default();
         let mark = if has_tag(page, node) {
-            place.present.get_or_insert_with(|| Mark { tag: page.tag(node), votes: vec![0; blocks.len()], elements: 0 })
+            place.present.get_or_insert_with(new_mark)
         } else {
-            place.elements.push(Mark { tag: page.tag(node), votes: vec![0; blocks.len()], elements: 0 });
+            place.elements.push(new_mark());
             let last = place.elements.len() - 1;
             &mut place.elements[last]
         };
@@ -62,11 +79,11 @@ pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
     let mut written = 0;
     for (at, place) in places {
         for mark in &place.elements {
-            let names = names(mark, blocks);
-            if !names.is_empty() {
+            let attributes = attributes(mark, blocks);
+            if !attributes.is_empty() {
                 out.push_str(&source[written..at]);
                 written = at;
-                out.push_str(&format!("<{} {ATTRIBUTE}=\"{names}\">", mark.tag.name()));
+                out.push_str(&format!("<{}{attributes}>", mark.tag.name()));
                 if mark.tag == Tag::Br {
                     // The page has `</br>` here, which stands for `<br>`: one of the two is enough.
                     written = source[at..].find('>').map_or(source.len(), |end| at + end + 1);
@@ -74,12 +91,12 @@ pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
             }
         }
         if let Some(mark) = &place.present {
-            let names = names(mark, blocks);
-            if !names.is_empty() {
+            let attributes = attributes(mark, blocks);
+            if !attributes.is_empty() {
                 let after_name = at + 1 + name_length(&source[at + 1..]);
                 out.push_str(&source[written..after_name]);
                 written = after_name;
-                out.push_str(&format!(" {ATTRIBUTE}=\"{names}\""));
+                out.push_str(&attributes);
             }
         }
     }
@@ -87,11 +104,19 @@ pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
     out
 }
 
-/// The names of the blocks that most elements of a tag are in.
-fn names(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
+/// The attributes to be written: the blocks that most elements of a tag are in, and the remark.
+fn attributes(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
     let most = |votes: u32| votes > 0 && votes * 2 >= mark.elements;
     let names: Vec<&str> = mark.votes.iter().zip(blocks).filter(|(votes, _)| most(**votes)).map(|(_, (name, _))| *name).collect();
-    names.join(" ")
+    let mut attributes = String::new();
+    if !names.is_empty() {
+        attributes = format!(" {ATTRIBUTE}=\"{}\"", names.join(" "));
+    }
+    if let Some(remark) = &mark.remark {
+        let remark = remark.replace('&', "&amp;").replace('"', "&quot;");
+        attributes += &format!(" {ATTRIBUTE}-why=\"{remark}\" title=\"{remark}\"");
+    }
+    attributes
 }
 
 /// Whether a start tag in the source stands for the element.

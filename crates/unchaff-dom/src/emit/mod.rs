@@ -25,7 +25,7 @@ mod target;
 mod text;
 mod walk;
 
-pub use annotated::{ATTRIBUTE, annotated};
+pub use annotated::{ATTRIBUTE, annotated, explained};
 pub use html::html;
 pub use markdown::markdown;
 pub use text::text;

@@ -1,0 +1,47 @@
+//! What led to a result, written for people.
+
+use unchaff_dom::Page;
+use unchaff_page::{Explanation, Row};
+
+/// A number with as many digits as tell something.
+fn number(value: f64) -> String {
+    if value == value.trunc() && value.abs() < 1e9 { format!("{value}") } else { format!("{value:.4}") }
+}
+
+/// The values of one node on a line.
+pub(crate) fn remark(explanation: &Explanation, row: &Row) -> String {
+    let values = explanation.columns.iter().zip(&row.values).map(|(column, value)| format!("{column} {}", number(*value)));
+    let remark = Some(row.remark.clone()).filter(|remark| !remark.is_empty());
+    values.chain(remark).collect::<Vec<_>>().join(", ")
+}
+
+/// All nodes with their values, a line each, and the notes.
+pub(crate) fn table(page: &Page, explanation: &Explanation) -> String {
+    let css = page.css_paths();
+    let mut out = String::new();
+    for note in &explanation.notes {
+        out += &format!("# {note}\n");
+    }
+    if explanation.rows.is_empty() {
+        return out;
+    }
+    let cells = |row: &Row| row.values.iter().map(|value| number(*value)).collect::<Vec<_>>();
+    let mut widths: Vec<usize> = explanation.columns.iter().map(|column| column.len()).collect();
+    for row in &explanation.rows {
+        for (width, cell) in widths.iter_mut().zip(cells(row)) {
+            *width = (*width).max(cell.len());
+        }
+    }
+    let mut line = |cells: &[String], remark: &str, place: &str| {
+        let aligned: Vec<String> = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}")).collect();
+        out += format!("{}  {remark:24}  {place}", aligned.join("  ")).trim_end();
+        out.push('\n');
+    };
+    let heads: Vec<String> = explanation.columns.iter().map(ToString::to_string).collect();
+    line(&heads, "", "node");
+    for row in &explanation.rows {
+        let text = if page.is_element(row.node) { String::new() } else { format!(" {}", page.name(row.node)) };
+        line(&cells(row), &row.remark, &format!("{}{text}", css.of(row.node)));
+    }
+    out
+}

@@ -1,0 +1,116 @@
+//! A menu as a tree of text and links: what a person would call its entries and sub-menus.
+
+use serde::Serialize;
+use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+
+/// An entry of a menu.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MenuItem {
+    /// What the entry says; the alternative text of its picture if it is one.
+    pub text: String,
+    /// Where it leads, absolute if the page's address is known; none for a heading of a sub-menu that is no link.
+    pub url: Option<String>,
+    /// The entries of its sub-menu.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<MenuItem>,
+}
+
+/// The entries of the menu that these nodes are: each link, nested as lists nest in each other. Text that is no link becomes
+/// an entry if a sub-menu follows it.
+#[must_use]
+pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
+    let mut flat: Vec<(usize, MenuItem)> = Vec::new();
+    let mut link_end = NodeId(0);
+    for node in nodes.iter().filter(|node| *node < page.end(page.root())) {
+        if node < link_end {
+            continue;
+        }
+        let depth = page.ancestors(node).filter(|ancestor| nodes.contains(*ancestor) && is_list(page.tag(*ancestor))).count();
+        if page.tag(node) == Tag::A && page.attr(node, "href").is_some() {
+            link_end = page.end(node);
+            let href = page.attr(node, "href").unwrap_or_default();
+            let url = page.resolve(href).map_or_else(|| href.trim().to_owned(), String::from);
+            flat.push((depth, MenuItem { text: label(page, node), url: Some(url), items: Vec::new() }));
+        } else if page.tag(node) == Tag::Text && page.counts(node).words > 0 {
+            flat.push((depth, MenuItem { text: collapse(page.string(node)), url: None, items: Vec::new() }));
+        }
+    }
+    nest(flat)
+}
+
+fn is_list(tag: Tag) -> bool {
+    matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl)
+}
+
+fn collapse(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of a link, or what stands for it.
+fn label(page: &Page, link: NodeId) -> String {
+    let text = collapse(page.text(link));
+    if !text.is_empty() {
+        return text;
+    }
+    let named = page.subtree(link).find_map(|node| {
+        let name = page.attr(node, "alt").or_else(|| page.attr(node, "aria-label")).or_else(|| page.attr(node, "title"));
+        name.map(collapse).filter(|name| !name.is_empty())
+    });
+    named.unwrap_or_default()
+}
+
+/// Turns entries with depths into a tree: a deeper entry belongs to the one before it. Text without a sub-menu is dropped.
+fn nest(flat: Vec<(usize, MenuItem)>) -> Vec<MenuItem> {
+    let mut open: Vec<(usize, MenuItem)> = Vec::new();
+    let mut done: Vec<MenuItem> = Vec::new();
+    let mut close = |open: &mut Vec<(usize, MenuItem)>| {
+        let Some((_, item)) = open.pop() else { return };
+        if item.url.is_some() || !item.items.is_empty() {
+            match open.last_mut() {
+                Some((_, parent)) => parent.items.push(item),
+                None => done.push(item),
+            }
+        }
+    };
+    for (depth, item) in flat {
+        while open.last().is_some_and(|(above, _)| *above >= depth) {
+            close(&mut open);
+        }
+        open.push((depth, item));
+    }
+    while !open.is_empty() {
+        close(&mut open);
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(items: &[MenuItem]) -> String {
+        let inner = |item: &MenuItem| {
+            let below = if item.items.is_empty() { String::new() } else { format!("({})", outline(&item.items)) };
+            format!("{}{}{below}", item.text, if item.url.is_some() { "" } else { "*" })
+        };
+        items.iter().map(inner).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn lists_in_lists_become_sub_menus() {
+        let page = Page::parse(
+            "<ul><li><a href=/>Home</a></li><li><a href=/t> The  town </a><ul><li><a href=/t/1>Hall</a><li><a href=/t/2><img alt=Pool></a></ul></li>\
+             <li><span>More</span><ul><li><a href=/m>Letters</a></ul><li>not a link</ul>",
+        );
+        let items = menu(&page, &page.subtree_set(page.root()));
+        assert_eq!(outline(&items), "Home The town(Hall Pool) More*(Letters)");
+        assert_eq!(items[1].items[0].url.as_deref(), Some("/t/1"));
+    }
+
+    #[test]
+    fn links_without_lists_are_one_level() {
+        let page = Page::parse("<div><a href=/a>A</a> | <a href=/b>B</a></div>");
+        assert_eq!(outline(&menu(&page, &page.subtree_set(page.root()))), "A B");
+        assert!(menu(&page, &NodeSet::new(&page)).is_empty());
+    }
+}
