@@ -16,7 +16,11 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Extract the main content of pages.
-    Extract(Extract),
+    #[command(after_help = EXTRACT_EXAMPLES)]
+    Extract(Pages),
+    /// Find the main menu of pages: its entries, their links and sub-menus.
+    #[command(after_help = MENU_EXAMPLES)]
+    Menu(Pages),
     /// List the techniques, or tell all about one.
     Techniques(Techniques),
     /// Print a completion script for a shell.
@@ -30,17 +34,26 @@ pub(crate) enum Command {
     Man,
 }
 
-#[derive(Args, Debug)]
-#[command(after_help = "\
+const EXTRACT_EXAMPLES: &str = "\
 Examples:
   unchaff extract page.html                      the content as Markdown
   unchaff extract https://example.org/news       fetched from the web
   curl -s https://example.org | unchaff extract --url https://example.org --format json
   unchaff extract mirror/ -o content/ -f text    every page of a folder, one file each
   unchaff extract mirror/ > content.jsonl        every page of a folder, JSON lines
-  unchaff extract page.html -f annotated > marked.html
-")]
-pub(crate) struct Extract {
+  unchaff extract page.html -t ccb --set range=20
+  unchaff extract page.html --explain            what led to the result, as a table
+  unchaff extract page.html --explain -f annotated > marked.html";
+
+const MENU_EXAMPLES: &str = "\
+Examples:
+  unchaff menu page.html                         the menu as nested Markdown lists
+  unchaff menu https://example.org -f json       as a tree of text and links, in the field menu
+  unchaff menu page.html -t menex-euclid --explain";
+
+/// Pages, and what to do with them.
+#[derive(Args, Debug)]
+pub(crate) struct Pages {
     /// Files, folders (read recursively), web addresses, or - for standard input.
     ///
     /// Standard input is read if nothing is named and it is not a terminal. Files compressed with gzip are unpacked.
@@ -55,13 +68,20 @@ pub(crate) struct Extract {
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
     pub(crate) format: Option<Format>,
 
-    /// The technique; `unchaff techniques` lists them.
-    #[arg(short, long, value_name = "NAME", default_value = unchaff::registry::DEFAULT)]
-    pub(crate) technique: String,
+    /// The technique; `unchaff techniques` lists them. Default: conex-page for content, menex for menus.
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) technique: Option<String>,
 
     /// Set a parameter of the technique; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE")]
     pub(crate) settings: Vec<String>,
+
+    /// Show what led to the result: weights, ratios or ranges of the nodes that were looked at.
+    ///
+    /// A table; with --format annotated the page itself, with frames around the blocks and the values of an element
+    /// where the pointer rests on it; with --format json the field explanation.
+    #[arg(long)]
+    pub(crate) explain: bool,
 
     /// The address of the page, against which its links are resolved. For one input.
     #[arg(long, value_name = "URL")]

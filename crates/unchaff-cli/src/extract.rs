@@ -1,9 +1,9 @@
-//! `unchaff extract`: pages in, content out.
+//! `unchaff extract` and `unchaff menu`: pages in, content or menus out.
 //!
 //! Pages are worked on in parallel, in batches, so that memory is bounded by the pages in flight; results leave in the
 //! order of the inputs, whatever the number of jobs.
 
-use crate::arguments::Extract;
+use crate::arguments::Pages;
 use crate::output::{print, write_file};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,6 +25,7 @@ enum Output {
 /// Everything that is the same for all pages.
 struct Job {
     extractor: Extractor,
+    explain: bool,
     url: Option<String>,
     charset: Option<String>,
     fetcher: Fetcher,
@@ -32,19 +33,20 @@ struct Job {
     output: Output,
 }
 
-/// Extracts from all inputs; says whether all went well.
-pub(crate) fn run(options: &Extract) -> Result<bool> {
+/// Extracts from all inputs, by `technique` if none is named; says whether all went well.
+pub(crate) fn run(options: &Pages, technique: &str) -> Result<bool> {
     let arguments = inputs_or_stdin(options)?;
     let (first, rest) = split_first(inputs(&arguments));
     let is_many = rest.is_some();
-    let job = Job::new(options, is_many)?;
+    let job = Job::new(options, technique, is_many)?;
     let jobs = usize::from(options.jobs.unwrap_or(0));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads; try a smaller --jobs")?;
     let named = first.into_iter().chain(rest.into_iter().flatten());
-    job.run(named, &pool, is_many.then(|| progress_bar(arguments)).unwrap_or_else(ProgressBar::hidden))
+    let progress = if is_many { progress_bar(arguments) } else { ProgressBar::hidden() };
+    job.run(named, &pool, progress)
 }
 
-fn inputs_or_stdin(options: &Extract) -> Result<Vec<OsString>> {
+fn inputs_or_stdin(options: &Pages) -> Result<Vec<OsString>> {
     if !options.inputs.is_empty() {
         return Ok(options.inputs.clone());
     }
@@ -64,7 +66,7 @@ fn split_first<I: Iterator>(items: I) -> (Vec<I::Item>, Option<std::iter::Peekab
 }
 
 impl Job {
-    fn new(options: &Extract, is_many: bool) -> Result<Job> {
+    fn new(options: &Pages, technique: &str, is_many: bool) -> Result<Job> {
         let output = match &options.output {
             None => Output::Stdout,
             Some(path) if is_many || path.is_dir() || ends_in_slash(path) => {
@@ -96,7 +98,8 @@ impl Job {
             ..FetchOptions::default()
         };
         Ok(Job {
-            extractor: extractor(options)?,
+            extractor: extractor(options, technique)?,
+            explain: options.explain,
             url: options.url.clone(),
             charset: options.charset.clone(),
             fetcher: Fetcher::new(fetch),
@@ -164,9 +167,11 @@ impl Job {
             parser = parser.charset(charset);
         }
         let page = parser.parse(fetched.bytes);
-        let extraction = self.extractor.extract(&page);
+        let extraction = if self.explain { self.extractor.explain(&page) } else { self.extractor.extract(&page) };
         let mut text = match self.format {
             Format::Json => extraction.json(Some(&input_name(&named.input))),
+            Format::Annotated => extraction.annotated(),
+            _ if self.explain => extraction.table(),
             format => extraction.render(format),
         };
         if self.format == Format::Json {
@@ -181,8 +186,8 @@ impl Job {
     }
 }
 
-fn extractor(options: &Extract) -> Result<Extractor> {
-    let entry = Extractor::entry(&options.technique)?;
+fn extractor(options: &Pages, technique: &str) -> Result<Extractor> {
+    let entry = Extractor::entry(options.technique.as_deref().unwrap_or(technique))?;
     let mut settings = Vec::new();
     for setting in &options.settings {
         let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };

@@ -13,7 +13,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.command {
-        Command::Extract(options) => extract::run(&options),
+        Command::Extract(options) => extract::run(&options, unchaff::registry::DEFAULT),
+        Command::Menu(options) => extract::run(&options, unchaff::registry::DEFAULT_MENU),
         Command::Techniques(options) => techniques::run(&options).map(|()| true),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -11,7 +11,7 @@ pub(crate) fn run(options: &Techniques) -> anyhow::Result<()> {
         None => {
             let width = registry::all().iter().map(|entry| entry.name.len()).max().unwrap_or(0);
             for entry in registry::all() {
-                let default = if entry.name == registry::DEFAULT { " (default)" } else { "" };
+                let default = if [registry::DEFAULT, registry::DEFAULT_MENU].contains(&entry.name) { " (default)" } else { "" };
                 writeln!(text, "{:width$}  {:8}  {}{default}", entry.name, entry.kind.as_str(), entry.summary)?;
             }
         }

@@ -165,6 +165,37 @@ fn techniques_are_listed_and_told_about() {
 }
 
 #[test]
+fn the_menu_is_a_tree_of_text_and_links() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let path = path_of(&folder, "a.html");
+    let done = run(unchaff(&["menu", &path, "--url", "https://example.org/"]));
+    assert!(
+        done.out.starts_with("- [Home](<https://example.org/>)\n- [Town](<https://example.org/town>)\n"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    let json: serde_json::Value = serde_json::from_str(&run(unchaff(&["menu", &path, "-f", "json"])).out).unwrap();
+    assert_eq!(json["menu"][2]["text"], "Coast");
+    assert_eq!(json["blocks"][0]["kind"], "menu");
+    assert!(run(unchaff(&["menu", &path, "-f", "annotated"])).out.contains("<ul data-unchaff=\"menu\">"));
+}
+
+#[test]
+fn every_technique_explains_itself_as_a_table_a_page_and_json() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let path = path_of(&folder, "a.html");
+    for technique in run(unchaff(&["techniques"])).out.lines().map(|line| line.split(' ').next().unwrap()) {
+        let explain = |format: &str| run(unchaff(&["extract", &path, "-t", technique, "--explain", "-f", format]));
+        let table = explain("text");
+        assert!(table.code == 0 && table.out.contains("node"), "{technique}: {}{}", table.out, table.err);
+        assert!(explain("annotated").out.contains("<style>[data-unchaff]"), "{technique}");
+        let json: serde_json::Value = serde_json::from_str(&explain("json").out).unwrap();
+        assert!(json["explanation"]["columns"].is_array(), "{technique}");
+    }
+}
+
+#[test]
 fn help_completions_and_manual_are_there() {
     assert!(run(unchaff(&["extract", "--help"])).out.contains("Examples:"));
     assert!(run(unchaff(&["--version"])).out.starts_with("unchaff "));

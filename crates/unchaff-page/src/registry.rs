@@ -45,6 +45,9 @@ static ENTRIES: &[Entry] = &[
 /// The technique used when none is named.
 pub const DEFAULT: &str = "conex-page";
 
+/// The technique used for menus when none is named.
+pub const DEFAULT_MENU: &str = "menex";
+
 /// Makes a technique with settings; or says which of them is refused.
 type Build = fn(&[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize>;
 
@@ -178,7 +181,8 @@ mod tests {
                 entry.technique(&[(parameter.name, &parameter.default)]).unwrap_or_else(|error| panic!("{error}"));
             }
         }
-        assert!(find(DEFAULT).is_some());
+        assert_eq!(find(DEFAULT).unwrap().kind, BlockKind::Content);
+        assert_eq!(find(DEFAULT_MENU).unwrap().kind, BlockKind::Menu);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A technique applied to a page, and what can be done with the result.
 
+use crate::menu::{self, MenuItem};
 use crate::{Format, explain, json};
 use std::collections::HashMap;
 use std::fmt;
@@ -108,16 +109,22 @@ impl Extraction<'_> {
         self.nodes().map(|nodes| write(self.page, nodes)).unwrap_or_default()
     }
 
-    /// Plain text.
+    /// The menu as a tree, if the technique looks for one.
     #[must_use]
-    pub fn text(&self) -> String {
-        self.emit(emit::text)
+    pub fn menu(&self) -> Option<Vec<MenuItem>> {
+        self.detection.nodes(BlockKind::Menu).map(|nodes| menu::menu(self.page, nodes))
     }
 
-    /// Markdown.
+    /// Plain text; of a menu its entries.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.menu().map_or_else(|| self.emit(emit::text), |items| menu::text(&items))
+    }
+
+    /// Markdown; of a menu its entries as nested lists.
     #[must_use]
     pub fn markdown(&self) -> String {
-        self.emit(emit::markdown)
+        self.menu().map_or_else(|| self.emit(emit::markdown), |items| menu::markdown(&items))
     }
 
     /// Clean HTML.

@@ -1,11 +1,11 @@
 //! The JSON form of an extraction. `docs/json.md` describes the schema; a change that breaks readers gets a new version.
 
-use crate::{Extraction, MenuItem, menu};
+use crate::{Extraction, MenuItem};
 use serde::Serialize;
 use unchaff_dom::address::CssPaths;
 use unchaff_dom::metadata::{Found, Metadata, metadata};
 use unchaff_dom::{NodeId, NodeSet, Page, emit};
-use unchaff_page::{BlockKind, Explanation, Row};
+use unchaff_page::{Explanation, Row};
 
 /// The name and version of the schema, which every document carries.
 pub const SCHEMA: &str = "unchaff/extraction/1";
@@ -112,7 +112,7 @@ pub(crate) fn write(extraction: &Extraction<'_>, input: Option<&str>) -> String 
         blocks: blocks
             .map(|block| BlockJson { kind: block.kind.as_str(), nodes: nodes_json(page, &css, &block.nodes) })
             .collect(),
-        menu: extraction.detection.nodes(BlockKind::Menu).map(|nodes| menu(page, nodes)),
+        menu: extraction.menu(),
         explanation: extraction.explanation.as_ref().map(|explanation| explanation_json(page, explanation)),
         text: extraction.text(),
         markdown: extraction.markdown(),

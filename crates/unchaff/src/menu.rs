@@ -38,6 +38,34 @@ pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
     nest(flat)
 }
 
+/// A menu as nested Markdown lists.
+pub(crate) fn markdown(items: &[MenuItem]) -> String {
+    let label = |text: &str| text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
+    lines(items, |item| match &item.url {
+        Some(url) => format!("- [{}](<{url}>)", label(&item.text)),
+        None => format!("- {}", label(&item.text)),
+    })
+}
+
+/// A menu as indented lines: text, a tab, and where it leads.
+pub(crate) fn text(items: &[MenuItem]) -> String {
+    lines(items, |item| match &item.url {
+        Some(url) => format!("{}\t{url}", item.text),
+        None => item.text.clone(),
+    })
+}
+
+/// A line for each entry, those of sub-menus indented, without recursion.
+fn lines(items: &[MenuItem], line: impl Fn(&MenuItem) -> String) -> String {
+    let mut out = String::new();
+    let mut open: Vec<(&MenuItem, usize)> = items.iter().rev().map(|item| (item, 0)).collect();
+    while let Some((item, depth)) = open.pop() {
+        out += &format!("{}{}\n", "  ".repeat(depth), line(item));
+        open.extend(item.items.iter().rev().map(|item| (item, depth + 1)));
+    }
+    out
+}
+
 fn is_list(tag: Tag) -> bool {
     matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl)
 }
@@ -105,6 +133,8 @@ mod tests {
         let items = menu(&page, &page.subtree_set(page.root()));
         assert_eq!(outline(&items), "Home The town(Hall Pool) More*(Letters)");
         assert_eq!(items[1].items[0].url.as_deref(), Some("/t/1"));
+        assert_eq!(text(&items), "Home\t/\nThe town\t/t\n  Hall\t/t/1\n  Pool\t/t/2\nMore\n  Letters\t/m\n");
+        assert!(markdown(&items).starts_with("- [Home](</>)\n- [The town](</t>)\n  - [Hall](</t/1>)\n"));
     }
 
     #[test]

@@ -53,8 +53,8 @@ fn d6_a_full_run_rates_and_selects_as_computed_by_hand() {
     for (selector, ratios, distance) in expected {
         let node = find(&page, selector);
         let rated = analysis.rated.iter().find(|rated| rated.node == node).unwrap();
-        for axis in 0..4 {
-            assert!((rated.ratios[axis] - ratios[axis]).abs() < 1e-6, "{selector}: {:?}", rated.ratios);
+        for (found, expected) in rated.ratios.iter().zip(ratios) {
+            assert!((found - expected).abs() < 1e-6, "{selector}: {:?}", rated.ratios);
         }
         assert!((rated.distance - distance).abs() < 1e-4, "{selector}: {}", rated.distance);
     }
