@@ -111,8 +111,8 @@ pub fn site(url: &Url) -> Option<String> {
     }
 }
 
-/// One spelling for one address: what the URL standard does not settle but servers treat alike. The fragment stays; a
-/// trailing dot of the host, an empty query and an empty fragment go; percent signs have upper-case digits and no
+/// One spelling for one address: what the URL standard does not settle but servers treat alike. The fragment stays;
+/// trailing dots of the host, an empty query and an empty fragment go; percent signs have upper-case digits and no
 /// longer stand for letters, digits, `-`, `.`, `_` and `~`.
 #[must_use]
 pub fn normalize(mut url: Url) -> Url {
@@ -122,8 +122,7 @@ pub fn normalize(mut url: Url) -> Url {
     if url.fragment() == Some("") {
         url.set_fragment(None);
     }
-    if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')).filter(|host| !host.is_empty()).map(str::to_owned)
-    {
+    if let Some(host) = url.host_str().filter(|host| host.ends_with('.')).map(|host| host.trim_end_matches('.').to_owned()) {
         let _ = url.set_host(Some(&host));
     }
     if url.path().contains('%') {

@@ -14,12 +14,16 @@
 //! A technique reads a page and returns blocks: labelled sets of nodes. It never fetches, prints or stores. One technique
 //! is one file, and one line in the [`registry`], from which everything else (the command line, the documentation) knows it.
 
+mod ad_networks;
+pub mod ads;
 pub mod blurring;
 pub mod boilerpipe;
 mod boilerpipe_filters;
 pub mod bte;
 pub mod cetd;
 pub mod cetr;
+mod comment_signs;
+pub mod comments;
 pub mod conex;
 pub mod content_code_blurring;
 pub mod crunch;
@@ -35,9 +39,12 @@ pub mod link_lists;
 pub mod link_quota;
 pub mod menex;
 pub mod menex_euclid;
+mod name_families;
 pub mod parameters;
 pub mod registry;
 mod source_markup;
+mod template_evidence;
+pub mod template_page;
 pub mod text_blocks;
 pub mod text_length;
 pub mod text_selection;

@@ -4,8 +4,9 @@
 
 use crate::parameters::{Parameter, Parameters};
 use crate::{
-    BlockKind, PageTechnique, boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor,
-    largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, word_leaf,
+    BlockKind, PageTechnique, ads, boilerpipe, bte, cetd, cetr, comments, conex, content_code_blurring, crunch, dsc, eiisa,
+    feature_extractor, largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, template_page,
+    word_leaf,
 };
 use thiserror::Error;
 
@@ -40,6 +41,10 @@ static ENTRIES: &[Entry] = &[
     // The menu.
     menex::ENTRY,
     menex_euclid::ENTRY,
+    // What is neither.
+    template_page::ENTRY,
+    comments::ENTRY,
+    ads::ENTRY,
 ];
 
 /// The technique used when none is named.

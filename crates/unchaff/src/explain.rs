@@ -23,7 +23,7 @@ pub(crate) fn table(page: &Page, explanation: &Explanation) -> String {
         out += &format!("# {note}\n");
     }
     if explanation.rows.is_empty() {
-        return out;
+        return out + "# no node of the page came into question\n";
     }
     let cells = |row: &Row| row.values.iter().map(|value| number(*value)).collect::<Vec<_>>();
     let mut widths: Vec<usize> = explanation.columns.iter().map(|column| column.len()).collect();

@@ -1,0 +1,503 @@
+//! What the names in a page's markup say: words in `class` and `id`, sorted into families such as *comment* or *ad*.
+//!
+//! A name is cut into words at everything that is no letter and at the humps of camel case, so that `header`, `shadow`
+//! and `download` have no `ad` in them and `adSlot`, `ad-slot` and `AD_SLOT` have. Two neighbours are also looked up as
+//! one word (`side-bar` as `sidebar`). Names repeat all over a page: each distinct attribute is read once.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+use unchaff_dom::{NodeId, Page};
+
+macro_rules! families {
+    ($($(#[$doc:meta])* $name:ident = [$($word:literal)*];)*) => {
+        /// A family of names.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Family { $($(#[$doc])* $name),* }
+
+        const WORDS: &[(Family, &[&str])] = &[$((Family::$name, &[$($word),*])),*];
+    };
+}
+
+families! {
+    /// What readers say about the page.
+    Comment = [
+        "comment" "comments" "commentlist" "commentslist" "commentbody" "commentbox" "commenttext" "commentarea" "commentform"
+        "commentwrap" "commentthread" "commenter" "commentary" "disqus" "intensedebate" "livefyre" "giscus" "utterances" "commento"
+ "isso" "cusdis" "hyvor" "trackback" "trackbacks" "pingback" "pingbacks" "pinglist" "kommentar" "kommentare"
+        "kommentarer" "kommentit" "commentaire" "commentaires" "comentario" "comentarios" "comentário" "comentários" "coment"
+        "commenti" "reactie" "reacties" "komentarz" "komentarze" "komentar" "komentari" "komentář" "komentáře" "komentarai"
+        "комментарий" "комментарии" "комментариев" "коментар" "коментари" "коментарі" "kommentarii" "yorum" "yorumlar" "hozzászólás"
+        "hozzászólások" "hozzaszolasok" "評論" "评论" "コメント" "留言" "댓글" "تعليق" "تعليقات" "σχόλια"
+    ];
+    /// Advertisements.
+    Ad = [
+        "ad" "ads" "advert" "adverts" "advertise" "advertisement" "advertisements" "advertisment" "advertising" "advertorial" "adbox" "adbanner"
+        "adslot" "adspot" "adspace" "adunit" "adzone" "adwrap" "adwrapper" "adcontainer" "adsense" "adsbygoogle" "adsbox"
+        "adserver" "adtech" "adtag" "adform" "adfox" "adnxs" "admarker" "adplaceholder" "googlead" "googleads" "dfp" "doubleclick"
+        "taboola" "outbrain" "revcontent" "mgid" "criteo" "adblade" "zergnet" "plista" "ligatus" "carbonads" "buysellads" "bsa"
+        "mpu" "skyscraper" "textad" "textads" "linkads" "sponsored" "paidcontent" "werbung" "werbeanzeige" "publicite" "publicité"
+        "publicidad" "publicidade" "pubblicita" "pubblicità" "reclame" "reklama" "reklam" "reklamy" "annons" "annonser" "mainos" "hirdetes"
+        "реклама" "广告" "廣告" "광고" "إعلان"
+    ];
+    /// Names that advertisements have, but other things too.
+    AdHint = [
+        "adv" "banner" "banners" "promo" "promos" "promoted" "promotion" "promotions" "sponsor" "sponsors" "partner" "partners"
+        "billboard" "leaderboard" "pub" "pubs" "anzeige" "anzeigen" "annonce" "annonces" "anuncio" "anuncios" "affiliate" "affiliates"
+    ];
+    /// Menus and other ways through the site.
+    Navigation = [
+        "nav" "navi" "navigation" "navbar" "navlist" "navmenu" "menu" "menus" "submenu" "mainmenu" "topmenu" "megamenu" "dropdown" "mainnav" "subnav"
+        "sitenav" "topnav" "tabs" "sitemap" "menü" "меню" "hamburger" "offcanvas" "skip" "skiplink"
+    ];
+    /// The head of a page or of a part of it.
+    Head = ["header" "head" "masthead" "topbar" "siteheader" "pageheader" "hd" "kopf" "cabecera" "entete" "intestazione" "шапка" "top"];
+    /// The foot of a page or of a part of it.
+    Foot = ["footer" "foot" "bottom" "ft" "colophon" "copyright" "copy" "legal" "credits" "credit" "imprint" "impressum" "pie" "подвал"];
+    /// What stands beside the content.
+    Side = ["sidebar" "sidebars" "side" "aside" "secondary" "tertiary" "rail" "rightcol" "leftcol" "rightcolumn" "leftcolumn" "sidecol" "lateral" "barra"];
+    /// Boxes that a site is assembled from.
+    Widget = ["widget" "widgets" "module" "modul" "portlet" "gadget" "plugin" "textwidget" "calendar" "archive" "archives" "blogroll" "tagcloud" "bloques"];
+    /// Buttons to share a page or follow its author.
+    Share = [
+        "share" "sharing" "shares" "sharedaddy" "sharebar" "addthis" "addtoany" "sharethis" "social" "socials" "facebook" "twitter" "linkedin"
+        "pinterest" "instagram" "whatsapp" "telegram" "youtube" "follow" "like" "tweet" "bookmark" "compartir" "teilen"
+    ];
+    /// Further reading.
+    Related = [
+        "related" "relateds" "similar" "recommended" "recommend" "recommendations" "suggested" "more" "also" "recent" "latest" "popular" "trending"
+        "teaser" "teasers" "yarpp" "crp" "relacionados" "verwandt" "похожие" "upsell" "crosssell"
+    ];
+    /// What covers a page until it is sent away.
+    Popup = ["popup" "popups" "modal" "overlay" "lightbox" "cookie" "cookies" "consent" "gdpr" "cc" "dialog" "paywall" "notice" "toast" "cmp"];
+    /// What a page is about.
+    Content = [
+        "content" "contents" "main" "maincontent" "body" "text" "articlebody" "entrycontent" "postcontent" "postbody" "storybody" "story" "contenido" "inhalt"
+        "contenu" "contenuto" "conteudo" "treść" "контент" "prose" "markdown" "wysiwyg" "mw" "document"
+    ];
+    /// One article, post or product.
+    Post = [
+        "post" "article" "entry" "hentry" "blogpost" "page" "single" "product" "item" "node" "artikel" "beitrag" "articulo" "artículo" "articolo" "artigo"
+        "recipe" "topic" "thread" "message" "section"
+    ];
+    /// Who wrote it, when, and under what heading.
+    Meta = [
+        "meta" "metadata" "postmeta" "byline" "author" "authors" "vcard" "date" "time" "published" "posted" "postdate" "timestamp" "updated" "info" "fecha"
+        "datum" "autor" "категория" "category" "categories" "cat" "cats" "tag" "tags" "taxonomy" "keywords" "label" "labels" "rating"
+    ];
+    /// Titles.
+    Title = ["title" "headline" "heading" "subtitle" "entrytitle" "posttitle" "titulo" "titel" "titre" "titolo"];
+    /// The search box.
+    Search = ["search" "searchform" "searchbox" "suche" "buscar" "recherche" "поиск" "query"];
+    /// The name and picture of the site.
+    Brand = ["logo" "logos" "brand" "branding" "sitename" "sitetitle" "tagline" "slogan" "site"];
+    /// Accounts and subscriptions.
+    Account = [
+        "login" "logon" "signin" "signup" "register" "account" "user" "profile" "subscribe" "subscription" "newsletter" "mailchimp" "optin" "cart" "basket"
+        "wishlist" "lang" "language" "languages" "locale" "rss" "feed"
+    ];
+    /// Ways to the pages before and after.
+    Pager = ["pager" "pagination" "paging" "paginator" "pagenav" "pagenavi" "prev" "previous" "next" "older" "newer"];
+    /// The way from the start page to here.
+    Breadcrumb = ["breadcrumb" "breadcrumbs" "crumb" "crumbs" "trail" "pathway" "ariane"];
+    /// Discussion boards.
+    Forum = [
+        "forum" "forums" "phpbb" "vbulletin" "bbpress" "bbp" "showthread" "viewtopic" "viewthread" "mybb" "smf" "xenforo" "xf" "ips"
+        "nodebb" "flarum" "vanilla" "postbit" "discourse" "discussionboard" "messageboard" "messagelist" "messagecard" "topic" "форум"
+    ];
+    /// Who wrote a comment.
+    Person = ["author" "vcard" "fn" "avatar" "gravatar" "user" "username" "userpic" "poster" "nick" "nickname" "person" "autor" "auteur" "autore"];
+    /// To answer someone.
+    Reply = [
+        "reply" "replies" "respond" "response" "responses" "antworten" "antwort" "répondre" "responder" "rispondi" "ответить" "yanıtla" "odpowiedz" "svara"
+        "beantwoorden" "回复" "回覆" "返信" "답글"
+    ];
+}
+
+/// Words beside an advertisement's or a comment's that make a name speak of a state, not of a block: `has-ads`,
+/// `ad-free`, `comments-open`.
+const STATES: &[&str] = &[
+    "has",
+    "no",
+    "non",
+    "not",
+    "with",
+    "without",
+    "is",
+    "show",
+    "hide",
+    "free",
+    "enabled",
+    "disabled",
+    "ready",
+    "loaded",
+    "blocker",
+    "js",
+    "supported",
+    "open",
+    "closed",
+    "off",
+    "allowed",
+];
+
+/// Words after `ad` that make it no advertisement: `ad-hoc`, `ad-min`.
+const AFTER_AD: &[&str] =
+    &["hoc", "min", "dress", "apt", "just", "mission", "missions", "vance", "vanced", "vice", "visor", "venture"];
+
+/// Words after `comment` for what leads to comments and is none: `comments-link`, `comment-count`.
+const AFTER_COMMENT: &[&str] = &[
+    "link", "links", "count", "counts", "counter", "number", "num", "icon", "bubble", "status", "policy", "rss", "feed", "total",
+    "toggle", "btn", "button",
+];
+
+/// Words before `comment` that make it a box with the latest of the whole site: `recent-comments`.
+const BEFORE_COMMENT: &[&str] = &[
+    "recent",
+    "latest",
+    "last",
+    "newest",
+    "new",
+    "letzte",
+    "neueste",
+    "ultimos",
+    "últimos",
+    "ultimi",
+    "derniers",
+    "последние",
+    "top",
+    "popular",
+];
+
+/// All words with the families they belong to, by word.
+static INDEX: LazyLock<Vec<(&str, Families)>> = LazyLock::new(|| {
+    let mut index: Vec<(&str, Families)> = Vec::new();
+    for (family, words) in WORDS {
+        index.extend(words.iter().map(|word| (*word, Families::of(*family))));
+    }
+    index.sort_unstable_by_key(|(word, _)| *word);
+    index.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        if same {
+            earlier.1 = earlier.1.and(later.1);
+        }
+        same
+    });
+    index
+});
+
+/// A set of families.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Families(u32);
+
+impl Families {
+    const NUMBER: u32 = 1 << 31;
+
+    const fn of(family: Family) -> Families {
+        Families(1 << family as u32)
+    }
+
+    fn and(self, other: Families) -> Families {
+        Families(self.0 | other.0)
+    }
+
+    fn without(self, family: Family) -> Families {
+        Families(self.0 & !Families::of(family).0)
+    }
+
+    /// Whether a name of this family is there.
+    pub(crate) fn has(self, family: Family) -> bool {
+        self.0 & Families::of(family).0 != 0
+    }
+
+    /// Whether a number of two digits or more is there, as in `post-807`: a sign that the name is of one thing among many.
+    pub(crate) fn has_number(self) -> bool {
+        self.0 & Families::NUMBER != 0
+    }
+}
+
+/// The families of the words of one name or text.
+pub(crate) fn families_of(name: &str) -> Families {
+    let mut reader = Reader::default();
+    reader.read(name);
+    reader.found
+}
+
+/// The families of every element of a page, by its `class` and `id`.
+#[derive(Debug)]
+pub(crate) struct NameFamilies {
+    by_node: Vec<Families>,
+}
+
+impl NameFamilies {
+    /// Reads all names of a page, each distinct one once.
+    pub(crate) fn of(page: &Page) -> NameFamilies {
+        let mut known: HashMap<&str, Families> = HashMap::new();
+        let mut reader = Reader::default();
+        let mut by_node = vec![Families::default(); page.len()];
+        for node in page.nodes().filter(|node| page.is_element(*node)) {
+            for (name, value) in page.attrs(node) {
+                if matches!(name, "class" | "id") && !value.is_empty() {
+                    let families = *known.entry(value).or_insert_with(|| reader.reread(value));
+                    by_node[node.index()] = by_node[node.index()].and(families);
+                }
+            }
+        }
+        NameFamilies { by_node }
+    }
+
+    /// The families of an element.
+    pub(crate) fn at(&self, node: NodeId) -> Families {
+        self.by_node[node.index()]
+    }
+}
+
+/// Cuts names into words and looks them up; keeps its buffers from name to name.
+#[derive(Default)]
+struct Reader {
+    before: String,
+    word: String,
+    joined: String,
+    found: Families,
+    pending: Families,
+}
+
+impl Reader {
+    fn reread(&mut self, value: &str) -> Families {
+        self.found = Families::default();
+        self.read(value);
+        self.found
+    }
+
+    fn read(&mut self, value: &str) {
+        for name in value.split_whitespace() {
+            self.before.clear();
+            self.word.clear();
+            if has_hash(name) {
+                self.read_without_hashes(name);
+            } else {
+                self.read_name(name);
+            }
+            self.end_word();
+            self.found = self.found.and(self.pending);
+            self.pending = Families::default();
+        }
+    }
+
+    fn read_without_hashes(&mut self, name: &str) {
+        for piece in pieces(name).filter(|piece| !is_hash(piece) && !is_part_of_hash(piece)) {
+            self.read_name(piece);
+            self.end_word();
+        }
+    }
+
+    fn read_name(&mut self, name: &str) {
+        let mut digits = 0;
+        let mut last = ' ';
+        let mut characters = name.chars().peekable();
+        while let Some(character) = characters.next() {
+            if character.is_ascii_digit() {
+                digits += 1;
+                if digits == 2 {
+                    self.found.0 |= Families::NUMBER;
+                }
+                self.end_word();
+            } else if character.is_alphabetic() {
+                let next_is_lower = characters.peek().is_some_and(|next| next.is_lowercase());
+                let hump = character.is_uppercase() && (last.is_lowercase() || (last.is_uppercase() && next_is_lower));
+                if hump {
+                    self.end_word();
+                }
+                self.word.extend(character.to_lowercase());
+            } else {
+                self.end_word();
+            }
+            if !character.is_ascii_digit() {
+                digits = 0;
+            }
+            last = character;
+        }
+    }
+
+    /// An `ad` or `comment` counts only when the next word does not take it back, so it waits for that.
+    fn end_word(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        if !STATES.contains(&&*self.word) {
+            if AFTER_AD.contains(&&*self.word) {
+                self.pending = self.pending.without(Family::Ad);
+            }
+            if AFTER_COMMENT.contains(&&*self.word) {
+                self.pending = self.pending.without(Family::Comment);
+            }
+            self.found = self.found.and(self.pending);
+        }
+        self.pending = Families::default();
+        let mut families = look_up(&self.word);
+        if self.before.len() > 2 && self.word.len() > 2 {
+            self.joined.clear();
+            self.joined.push_str(&self.before);
+            self.joined.push_str(&self.word);
+            families = families.and(look_up(&self.joined));
+        }
+        let after_state = STATES.contains(&&*self.before);
+        let is_recent = BEFORE_COMMENT.contains(&&*self.before);
+        for family in [Family::Ad, Family::Comment] {
+            if families.has(family) && !after_state && !(is_recent && family == Family::Comment) {
+                self.pending = self.pending.and(Families::of(family));
+            }
+            families = families.without(family);
+        }
+        self.found = self.found.and(families);
+        std::mem::swap(&mut self.before, &mut self.word);
+        self.word.clear();
+    }
+}
+
+fn pieces(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|character: char| !character.is_alphanumeric()).filter(|piece| !piece.is_empty())
+}
+
+fn has_hash(name: &str) -> bool {
+    pieces(name).any(is_hash)
+}
+
+/// Names that tools make up, such as `8eb812ad` or `VAd2NXLTr`, have letters that mean nothing. They are told by letters
+/// after digits; `300x250` is a size.
+fn is_hash(piece: &str) -> bool {
+    let bytes = piece.as_bytes();
+    let is_turn = |pair: &&[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic() && pair[1] != b'x';
+    let turns = bytes.windows(2).filter(is_turn).count();
+    let is_hexadecimal = bytes.iter().all(u8::is_ascii_hexdigit);
+    let is_mixed = bytes.iter().any(u8::is_ascii_uppercase) && bytes.iter().any(u8::is_ascii_lowercase);
+    turns > 1 || (turns > 0 && (is_hexadecimal || is_mixed))
+}
+
+/// Beside a made-up piece, such as in a UUID, shorter ones with a digit are made up too.
+fn is_part_of_hash(piece: &str) -> bool {
+    let bytes = piece.as_bytes();
+    bytes.len() >= 4 && bytes.iter().all(u8::is_ascii_hexdigit) && bytes.iter().any(u8::is_ascii_digit)
+}
+
+fn look_up(word: &str) -> Families {
+    INDEX.binary_search_by_key(&word, |(known, _)| known).map_or(Families::default(), |at| INDEX[at].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn is_ad(name: &str) -> bool {
+        families_of(name).has(Family::Ad)
+    }
+
+    #[test]
+    fn advertisements_have_word_borders() {
+        for name in [
+            "ad",
+            "ads top",
+            "adSlot",
+            "top-ad-728",
+            "AD_BOX",
+            "google_ads_1",
+            "DFPAd",
+            "adsbygoogle",
+            "реклама",
+            "div-gpt-ad-1",
+            "Ad300x250",
+        ] {
+            assert!(is_ad(name), "{name}");
+        }
+        for name in [
+            "header",
+            "shadow",
+            "download",
+            "address",
+            "loading",
+            "reader",
+            "admin",
+            "add",
+            "gradient",
+            "padding",
+            "badge",
+            "broadcast",
+            "ad-hoc",
+        ] {
+            assert!(!is_ad(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn states_of_a_page_are_no_advertisements() {
+        for name in ["has-ads", "no-ads", "ad-free", "ads-enabled", "with-ad", "ad-blocker"] {
+            assert!(!is_ad(name), "{name}");
+        }
+        assert!(is_ad("no-ads ad-box"));
+        for name in ["comments-open", "no-comments", "comment-count", "comments_link", "recent-comments"] {
+            assert!(!families_of(name).has(Family::Comment), "{name}");
+        }
+    }
+
+    #[test]
+    fn words_are_cut_at_humps_digits_and_signs_and_joined_with_their_neighbours() {
+        assert!(families_of("side-bar").has(Family::Side));
+        assert!(families_of("wpCommentList").has(Family::Comment));
+        assert!(families_of("comment57").has(Family::Comment));
+        assert!(families_of("blog-post-comments__list").has(Family::Comment));
+        assert!(!families_of("recommentation").has(Family::Comment));
+        assert!(families_of("Комментарии").has(Family::Comment));
+    }
+
+    #[test]
+    fn made_up_names_mean_nothing() {
+        for name in [
+            "elementor-element-8eb812ad",
+            "wp-elements-ad4cd784f2",
+            "yYag_VAd2NXLTrOBd-6mu",
+            "9ef9-ad34859e742e",
+            "css-1d8ad8q",
+            "ddd261f2-56d7-ad66",
+        ] {
+            assert!(!is_ad(name), "{name}");
+        }
+        assert!(is_ad("ad728") && is_ad("Ad300x250") && is_ad("ad-8eb812ad"));
+    }
+
+    #[test]
+    fn numbers_of_two_digits_tell_one_thing_among_many() {
+        assert!(families_of("post-807").has_number());
+        assert!(!families_of("col-6 h1").has_number());
+    }
+
+    #[test]
+    fn every_word_of_every_family_is_found_alone() {
+        for (family, words) in WORDS {
+            for word in *words {
+                let found = families_of(word);
+                assert!(found.has(*family), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn families_of_a_page_are_those_of_its_class_and_id() {
+        let page = Page::parse("<div class=sidebar id=ads></div><p class=x></p>");
+        let names = NameFamilies::of(&page);
+        let body = page.body().unwrap();
+        let both = names.at(page.children(body).next().unwrap());
+        assert!(both.has(Family::Side) && both.has(Family::Ad));
+        assert_eq!(names.at(body), Families::default());
+    }
+
+    proptest! {
+        #[test]
+        fn case_of_whole_words_does_not_matter(name in "[a-z]{1,8}(-[a-z]{1,8}){0,3}") {
+            prop_assert_eq!(families_of(&name), families_of(&name.to_uppercase()));
+        }
+
+        #[test]
+        fn any_text_can_be_read(name in "\\PC{0,60}") {
+            let _ = families_of(&name);
+        }
+    }
+}
