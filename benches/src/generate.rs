@@ -109,3 +109,18 @@ pub fn pages() -> Vec<Vec<u8>> {
         })
         .collect()
 }
+
+/// A page of about so many bytes: paragraphs, lists of links and tables in turn, below one body.
+pub fn page_of(bytes: usize) -> Vec<u8> {
+    let mut random = Random(0xfeed_5eed);
+    let mut page = String::from("<!DOCTYPE html><title>Long</title><body>");
+    while page.len() < bytes {
+        let (menu, paragraphs) = (random.menu(6), random.paragraphs(4));
+        page += &format!(
+            "\n<section>{menu}<div class=\"text\">{paragraphs}</div><table><tr><td>{}<td>{}</table></section>",
+            random.words(4),
+            random.words(9)
+        );
+    }
+    page.into_bytes()
+}

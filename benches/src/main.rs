@@ -5,11 +5,14 @@
 //! cargo run --release -p unchaff-benches -- FOLDER  # and on all .html files below a folder
 //! ```
 //!
+//! After the parsers come the techniques: the speed of each beyond parsing, and how its cost grows with the page.
+//!
 //! Every contender runs over all pages in turn, round after round, so that whatever else the machine does hits all of
 //! them; the best round counts. Figures are CPU-bound, from memory, one thread unless said otherwise.
 
 mod generate;
 mod memory;
+mod techniques;
 
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
@@ -32,6 +35,7 @@ type Contender<'c> = (&'c str, Box<dyn Fn(&[u8]) + Sync + 'c>);
 fn main() {
     let folders: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     report("generated pages", &generate::pages());
+    techniques::growth();
     for folder in folders {
         let pages = read_folder(Path::new(&folder));
         if pages.is_empty() {
@@ -84,6 +88,7 @@ fn report(what: &str, pages: &[Vec<u8>]) {
     );
     steps(pages);
     peak(pages);
+    techniques::speed(pages);
 }
 
 fn timed(run: impl FnOnce()) -> Duration {
