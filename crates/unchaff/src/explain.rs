@@ -1,6 +1,7 @@
 //! What led to a result, written for people.
 
-use unchaff_dom::Page;
+use std::collections::HashMap;
+use unchaff_dom::{NodeId, Page};
 use unchaff_page::{Explanation, Row};
 
 /// A number with as many digits as tell something.
@@ -8,8 +9,23 @@ fn number(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e9 { format!("{value}") } else { format!("{value:.4}") }
 }
 
+/// What is to be said of each element: its own values, and those of the text right inside it.
+pub(crate) fn remarks(page: &Page, explanation: &Explanation) -> HashMap<NodeId, String> {
+    let mut remarks: HashMap<NodeId, String> = HashMap::new();
+    for row in &explanation.rows {
+        let element = if page.is_element(row.node) { Some(row.node) } else { page.parent(row.node) };
+        let Some(element) = element else { continue };
+        let remark = remarks.entry(element).or_default();
+        if !remark.is_empty() {
+            remark.push_str("; ");
+        }
+        remark.push_str(&self::remark(explanation, row));
+    }
+    remarks
+}
+
 /// The values of one node on a line.
-pub(crate) fn remark(explanation: &Explanation, row: &Row) -> String {
+fn remark(explanation: &Explanation, row: &Row) -> String {
     let values = explanation.columns.iter().zip(&row.values).map(|(column, value)| format!("{column} {}", number(*value)));
     let remark = Some(row.remark.clone()).filter(|remark| !remark.is_empty());
     values.chain(remark).collect::<Vec<_>>().join(", ")

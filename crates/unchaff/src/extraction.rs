@@ -2,11 +2,10 @@
 
 use crate::menu::{self, MenuItem};
 use crate::{Format, explain, json};
-use std::collections::HashMap;
 use std::fmt;
-use unchaff_dom::{NodeId, NodeSet, Page, emit};
+use unchaff_dom::{NodeSet, Page, emit};
 use unchaff_page::registry::{self, Entry, SettingError};
-use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique, Row};
+use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
 
 /// A technique with its settings. It can be shared by threads.
 pub struct Extractor {
@@ -141,8 +140,8 @@ impl Extraction<'_> {
         match &self.explanation {
             None => emit::annotated(self.page, &blocks),
             Some(explanation) => {
-                let rows: HashMap<NodeId, &Row> = explanation.rows.iter().map(|row| (row.node, row)).collect();
-                emit::explained(self.page, &blocks, |node| rows.get(&node).map(|row| explain::remark(explanation, row)))
+                let remarks = explain::remarks(self.page, explanation);
+                emit::explained(self.page, &blocks, |node| remarks.get(&node).cloned())
             }
         }
     }

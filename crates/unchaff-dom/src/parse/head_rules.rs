@@ -7,15 +7,23 @@ use super::tokenizer::State;
 use crate::Tag;
 
 /// White space as the rules understand it.
-fn split_space(text: &str) -> (&str, &str) {
-    text.split_at(text.len() - text.trim_start_matches(is_space).len())
-}
-
 pub(super) fn is_space(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\x0c' | '\r' | ' ')
 }
 
+/// What is left of a text after its leading white space, if anything.
+fn after_space(text: &str) -> Option<Token<'_>> {
+    let rest = text.trim_start_matches(is_space);
+    (!rest.is_empty()).then_some(Token::Text(rest))
+}
+
 impl<'s> Builder<'s> {
+    /// Inserts the leading white space of a text; returns what is left of it, if anything.
+    pub(super) fn insert_leading_space<'t>(&mut self, text: &'t str) -> Option<Token<'t>> {
+        self.insert_text(&text[..text.len() - text.trim_start_matches(is_space).len()]);
+        after_space(text)
+    }
+
     pub(super) fn step<'t>(&mut self, mode: Mode, token: Token<'t>) -> Rest<'t> {
         match mode {
             Mode::Initial => self.initial(token),
@@ -46,10 +54,7 @@ impl<'s> Builder<'s> {
 
     fn initial<'t>(&mut self, token: Token<'t>) -> Rest<'t> {
         let rest = match token {
-            Token::Text(text) => match split_space(text).1 {
-                "" => return None,
-                rest => Token::Text(rest),
-            },
+            Token::Text(text) => after_space(text)?,
             Token::Comment(text) => {
                 self.insert_comment_into(DOCUMENT, text);
                 return None;
@@ -59,14 +64,9 @@ impl<'s> Builder<'s> {
                 self.mode = Mode::BeforeHtml;
                 return None;
             }
-            other => {
-                self.quirks = true;
-                other
-            }
+            other => other,
         };
-        if matches!(rest, Token::Text(_)) {
-            self.quirks = true;
-        }
+        self.quirks = true;
         self.mode = Mode::BeforeHtml;
         Some(rest)
     }
@@ -78,10 +78,7 @@ impl<'s> Builder<'s> {
                 self.insert_comment_into(DOCUMENT, text);
                 return None;
             }
-            Token::Text(text) => match split_space(text).1 {
-                "" => return None,
-                rest => Token::Text(rest),
-            },
+            Token::Text(text) => after_space(text)?,
             Token::Start(tag) if tag.tag == Tag::Html => {
                 self.insert_element(tag);
                 self.mode = Mode::BeforeHead;
@@ -97,10 +94,7 @@ impl<'s> Builder<'s> {
 
     fn before_head<'t>(&mut self, token: Token<'t>) -> Rest<'t> {
         let rest = match token {
-            Token::Text(text) => match split_space(text).1 {
-                "" => return None,
-                rest => Token::Text(rest),
-            },
+            Token::Text(text) => after_space(text)?,
             Token::Comment(text) => {
                 self.insert_comment(text);
                 return None;
@@ -123,14 +117,7 @@ impl<'s> Builder<'s> {
     pub(super) fn in_head<'t>(&mut self, token: Token<'t>) -> Rest<'t> {
         use Tag::*;
         let rest = match token {
-            Token::Text(text) => {
-                let (space, rest) = split_space(text);
-                self.insert_text(space);
-                match rest {
-                    "" => return None,
-                    rest => Token::Text(rest),
-                }
-            }
+            Token::Text(text) => self.insert_leading_space(text)?,
             Token::Comment(text) => {
                 self.insert_comment(text);
                 return None;
@@ -220,14 +207,7 @@ impl<'s> Builder<'s> {
                 _ => return None,
             },
             Token::Comment(_) => return self.in_head(token),
-            Token::Text(text) => {
-                let (space, rest) = split_space(text);
-                self.insert_text(space);
-                match rest {
-                    "" => return None,
-                    rest => Token::Text(rest),
-                }
-            }
+            Token::Text(text) => self.insert_leading_space(text)?,
             Token::Eof => token,
         };
         self.pop();
@@ -238,14 +218,7 @@ impl<'s> Builder<'s> {
     fn after_head<'t>(&mut self, token: Token<'t>) -> Rest<'t> {
         use Tag::*;
         let rest = match token {
-            Token::Text(text) => {
-                let (space, rest) = split_space(text);
-                self.insert_text(space);
-                match rest {
-                    "" => return None,
-                    rest => Token::Text(rest),
-                }
-            }
+            Token::Text(text) => self.insert_leading_space(text)?,
             Token::Comment(text) => {
                 self.insert_comment(text);
                 return None;

@@ -169,14 +169,7 @@ impl<'s> Builder<'s> {
     pub(super) fn in_column_group<'t>(&mut self, token: Token<'t>) -> Rest<'t> {
         use Tag::*;
         let rest = match token {
-            Token::Text(text) => {
-                let rest = text.trim_start_matches(is_space);
-                self.insert_text(&text[..text.len() - rest.len()]);
-                match rest {
-                    "" => return None,
-                    rest => Token::Text(rest),
-                }
-            }
+            Token::Text(text) => self.insert_leading_space(text)?,
             Token::Comment(text) => {
                 self.insert_comment(text);
                 return None;
