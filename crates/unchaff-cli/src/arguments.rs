@@ -68,7 +68,7 @@ pub(crate) struct Pages {
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
     pub(crate) format: Option<Format>,
 
-    /// The technique; `unchaff techniques` lists them. Default: conex-page for content, menex for menus.
+    /// The technique; `unchaff techniques` lists them. Default: cectd-ds for content, menex for menus.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) technique: Option<String>,
 

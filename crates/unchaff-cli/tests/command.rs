@@ -74,8 +74,8 @@ fn every_format_has_its_form() {
     assert_eq!(json["url"], "https://example.org/x/");
     assert_eq!(json["metadata"]["title"]["value"], "The lamp that would not go out");
     assert_eq!(json["blocks"][0]["kind"], "content");
-    assert_eq!(json["blocks"][0]["nodes"][0]["tag"], "main");
-    assert_eq!(json["blocks"][0]["nodes"][0]["css"], "html > body > div > main");
+    assert_eq!(json["blocks"][0]["nodes"][0]["tag"], "article");
+    assert_eq!(json["blocks"][0]["nodes"][0]["css"], "html > body > div > main > article");
     assert!(json["text"].as_str().unwrap().contains("It was not."));
     assert_eq!(json["warnings"], serde_json::json!([]));
 }
@@ -128,8 +128,8 @@ fn wrong_use_is_refused_with_a_way_out() {
     let cases: [(&[&str], &str); 9] = [
         (&["extract", &a, "-t", "nothing"], "conex-page"),
         (&["extract", &a, "--set", "c"], "PARAMETER=VALUE"),
-        (&["extract", &a, "--set", "c=x"], "whole number"),
-        (&["extract", &a, "--set", "q=1"], "max_words"),
+        (&["extract", &a, "-t", "conex-page", "--set", "c=x"], "whole number"),
+        (&["extract", &a, "-t", "conex-page", "--set", "q=1"], "max_words"),
         (&["extract", &a, &b, "-f", "markdown"], "-o DIR"),
         (&["extract", &a, &b, "-o", &a], "folder"),
         (&["extract", &a, &b, "--url", "https://example.org/"], "--url"),
@@ -151,7 +151,18 @@ fn charset_and_settings_are_obeyed() {
     let folder = folder(&[]);
     let path = path_of(&folder, "k.html");
     fs::write(&path, [&b"<div><div><p>"[..], &[0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4], b"</p></div></div>"].concat()).unwrap();
-    let done = run(unchaff(&["extract", &path, "--charset", "koi8-r", "-f", "text", "--set", "wide_page_rule=false"]));
+    let done = run(unchaff(&[
+        "extract",
+        &path,
+        "--charset",
+        "koi8-r",
+        "-f",
+        "text",
+        "-t",
+        "conex-page",
+        "--set",
+        "wide_page_rule=false",
+    ]));
     assert_eq!(done.out, "Привет\n", "{}", done.err);
 }
 

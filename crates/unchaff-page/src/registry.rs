@@ -47,8 +47,9 @@ static ENTRIES: &[Entry] = &[
     ads::ENTRY,
 ];
 
-/// The technique used when none is named.
-pub const DEFAULT: &str = "conex-page";
+/// The technique used when none is named: of those here, the one that is best over pages of all kinds and languages and
+/// keeps whole elements together (`docs/techniques.md` has the figures).
+pub const DEFAULT: &str = "cectd-ds";
 
 /// The technique used for menus when none is named.
 pub const DEFAULT_MENU: &str = "menex";
