@@ -21,10 +21,10 @@ mod freeze;
 pub mod links;
 pub mod metadata;
 mod node_set;
-mod page;
+pub mod page;
 mod parse;
 pub mod select;
-mod tag;
+pub mod tag;
 pub mod words;
 
 pub use node_set::NodeSet;

@@ -2,7 +2,7 @@
 //!
 //! Our own; the thesis that published ConEx names a page-level template detector derived from it as an open line (J. Alarte,
 //! 2023, chapter 16). Every element gets evidence for or against template: what ConEx takes for the content, landmarks,
-//! names, links, prose, position, repetition ([`template_evidence`](crate::template_evidence)). Alone, most elements say
+//! names, links, prose, position, repetition (`template_evidence.rs`). Alone, most elements say
 //! little, so labels of parents and children are tied: template mostly goes on in its children, and hardly ever starts again
 //! below what is none. Of this tree of labels the exact marginal of each node is computed in one pass up and one down
 //! (Pearl's belief propagation, 1982); it is the confidence.
