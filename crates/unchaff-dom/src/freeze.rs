@@ -1,19 +1,16 @@
-//! Freezing: the draft of a tree becomes flat arrays in document order, with all prefix sums, in one walk.
+//! Freezing: the draft of a tree becomes flat arrays in document order, with all prefix sums.
+//!
+//! Two passes, so that the draft and the sums are not in memory at the same time: the first puts the nodes in order, then
+//! the draft goes, and the second counts.
 
 use crate::decode::CharsetSource;
 use crate::page::{NodeId, NodeSums, Page, TextSums};
-use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE};
+use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE, Span};
 use crate::parse::is_raw_text;
 use crate::{Tag, words};
 
-/// Whether text in this element is raw: not for readers.
-fn holds_raw_text(draft: &Draft<'_>, node: &DraftNode) -> bool {
-    match node.tag {
-        Tag::Template => true,
-        Tag::Foreign => matches!(draft.names.get(node.name()), "title" | "desc" | "metadata" | "style" | "script"),
-        tag => is_raw_text(tag),
-    }
-}
+/// Pieces of text with the node they belong to, in document order.
+type Pieces = Vec<(u32, Span)>;
 
 /// Turns a draft into a page that lacks only what the draft does not know (source, address, charset, warnings).
 pub(crate) fn freeze(draft: Draft<'_>) -> Page {
@@ -21,13 +18,13 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
     let mut page = Page {
         source: String::new(),
         decoded: String::new(),
-        text: String::with_capacity(draft.text_bytes()),
+        text: String::new(),
         tags: Vec::with_capacity(size),
         parents: Vec::with_capacity(size),
         ends: Vec::with_capacity(size),
         depths: Vec::with_capacity(size),
-        sums: Vec::with_capacity(size + 1),
-        text_sums: vec![TextSums::default()],
+        sums: Vec::new(),
+        text_sums: Vec::new(),
         attr_starts: Vec::with_capacity(size),
         attr_counts: Vec::with_capacity(size),
         attrs: Vec::new(),
@@ -39,6 +36,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
         html: None,
         head: None,
         body: None,
+        alike: Vec::new(),
         url: None,
         base: None,
         charset: "UTF-8",
@@ -46,7 +44,17 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
         offsets_match: true,
         warnings: Vec::new(),
     };
-    let mut walk = Walk { page: &mut page, draft: &draft, sum: NodeSums::default(), raw: 0, links: 0 };
+    let pieces = order(&draft, &mut page);
+    let source = draft.source;
+    (page.decoded, page.attrs, page.names, page.alike) = (draft.decoded, draft.attrs, draft.names.into_list(), draft.alike);
+    drop(draft.nodes);
+    count(&mut page, source, &pieces);
+    page
+}
+
+/// Puts the nodes of a draft into the arrays in document order.
+fn order(draft: &Draft<'_>, page: &mut Page) -> Pieces {
+    let mut walk = Walk { page, draft, pieces: Vec::with_capacity(draft.nodes.len() / 2), raw: 0 };
     let mut open: Vec<u32> = Vec::new();
     let mut current = DOCUMENT;
     loop {
@@ -66,24 +74,18 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
             walk.leave(at, id);
         }
         match draft.node(at).next {
-            NONE => break,
+            NONE => return walk.pieces,
             next => current = next,
         }
     }
-    let sum = walk.sum;
-    page.sums.push(sum);
-    (page.decoded, page.attrs, page.names) = (draft.decoded, draft.attrs, draft.names.into_list());
-    page
 }
 
 struct Walk<'p, 's> {
     page: &'p mut Page,
     draft: &'p Draft<'s>,
-    sum: NodeSums,
+    pieces: Pieces,
     /// How many elements are open inside which text is raw.
     raw: u32,
-    /// How many links are open.
-    links: u32,
 }
 
 impl Walk<'_, '_> {
@@ -98,75 +100,97 @@ impl Walk<'_, '_> {
         page.parents.push(open.last().copied().unwrap_or(0));
         page.ends.push(id + 1);
         page.depths.push(open.len().min(usize::from(u16::MAX)) as u16);
-        page.sums.push(self.sum);
         page.attr_starts.push(if tag.is_element() { node.attrs().start as u32 } else { 0 });
         page.attr_counts.push(node.attr_count);
         page.froms.push(node.from);
         page.tos.push(node.to);
-        self.sum.leaves += u32::from(node.first == NONE);
         match tag {
-            Tag::Text => return (id, self.add_text(draft_id)),
+            Tag::Text => return (id, self.join_texts(draft_id, id)),
             Tag::Raw | Tag::Comment | Tag::Doctype => page.strings.push((id, node.text())),
             Tag::Custom | Tag::Foreign => page.element_names.push((id, node.name())),
-            Tag::A => {
-                self.sum.anchors += 1;
-                let is_link = u32::from(has_href(self.draft, node));
-                self.sum.links += is_link;
-                self.links += is_link;
-            }
             Tag::Html if open.len() == 1 => page.html = Some(NodeId(id)),
             Tag::Head if open.len() == 2 => page.head = page.head.or(Some(NodeId(id))),
             Tag::Body | Tag::Frameset if open.len() == 2 => page.body = page.body.or(Some(NodeId(id))),
             _ => {}
         }
-        if tag.is_element() {
-            self.sum.elements += 1;
-            self.raw += u32::from(holds_raw_text(self.draft, node));
-        }
+        self.raw += u32::from(holds_raw_text(self.draft, node));
         (id, draft_id)
     }
 
-    /// Adds the text of a node and of the text nodes right after it; returns the last of them.
-    fn add_text(&mut self, mut draft_id: u32) -> u32 {
-        let start = self.page.text.len();
+    /// Takes a text node and the text nodes right after it as one; returns the last of them.
+    fn join_texts(&mut self, mut draft_id: u32, id: u32) -> u32 {
         loop {
             let node = self.draft.node(draft_id);
-            self.page.text.push_str(self.draft.text(node.text()));
+            self.pieces.push((id, node.text()));
             if node.next == NONE || self.draft.node(node.next).tag != Tag::Text {
-                break;
+                self.page.tos[id as usize] = node.to;
+                return draft_id;
             }
             draft_id = node.next;
         }
-        if let Some(to) = self.page.tos.last_mut() {
-            *to = self.draft.node(draft_id).to;
-        }
-        let counts = words::count(&self.page.text[start..]);
-        self.sum.texts += 1;
-        let mut sums = self.page.text_sums.last().copied().unwrap_or_default();
-        sums.bytes = self.page.text.len() as u32;
-        sums.chars += counts.chars;
-        sums.tokens += counts.tokens;
-        sums.words += counts.words;
-        if self.links > 0 {
-            sums.link_chars += counts.chars;
-            sums.link_words += counts.words;
-        }
-        self.page.text_sums.push(sums);
-        draft_id
     }
 
     fn leave(&mut self, draft_id: u32, id: u32) {
-        let node = self.draft.node(draft_id);
         self.page.ends[id as usize] = self.page.tags.len() as u32;
-        if node.tag == Tag::A {
-            self.links -= u32::from(has_href(self.draft, node));
-        }
-        if node.tag.is_element() {
-            self.raw -= u32::from(holds_raw_text(self.draft, node));
-        }
+        self.raw -= u32::from(holds_raw_text(self.draft, self.draft.node(draft_id)));
     }
 }
 
-fn has_href(draft: &Draft<'_>, node: &DraftNode) -> bool {
-    draft.attrs[node.attrs()].iter().any(|attr| draft.names.get(attr.name) == "href")
+/// Whether text in this element is raw: not for readers.
+fn holds_raw_text(draft: &Draft<'_>, node: &DraftNode) -> bool {
+    match node.tag {
+        Tag::Template => true,
+        Tag::Foreign => matches!(draft.names.get(node.name()), "title" | "desc" | "metadata" | "style" | "script"),
+        tag => is_raw_text(tag),
+    }
+}
+
+/// Writes the text of the page and sums up all counts.
+fn count(page: &mut Page, source: &str, pieces: &[(u32, Span)]) {
+    page.text.reserve_exact(pieces.iter().map(|(_, span)| span.len()).sum());
+    page.sums.reserve_exact(page.tags.len() + 1);
+    page.text_sums.reserve_exact(pieces.len() + 1);
+    page.text_sums.push(TextSums::default());
+    let mut sum = NodeSums::default();
+    let mut text_sum = TextSums::default();
+    let mut pieces = pieces.iter().peekable();
+    let mut link_end = 0;
+    for id in 0..page.tags.len() as u32 {
+        page.sums.push(sum);
+        let tag = page.tags[id as usize];
+        let end = page.ends[id as usize];
+        sum.leaves += u32::from(end == id + 1);
+        sum.elements += u32::from(tag.is_element());
+        if tag == Tag::A {
+            sum.anchors += 1;
+            if has_href(page, id as usize) {
+                sum.links += 1;
+                link_end = end.max(link_end);
+            }
+        } else if tag == Tag::Text {
+            let start = page.text.len();
+            while let Some((_, span)) = pieces.next_if(|(node, _)| *node == id) {
+                page.text.push_str(span.get(source, &page.decoded));
+            }
+            let counts = words::count(&page.text[start..]);
+            sum.texts += 1;
+            text_sum.bytes = page.text.len() as u32;
+            text_sum.chars += counts.chars;
+            text_sum.tokens += counts.tokens;
+            text_sum.words += counts.words;
+            if id < link_end {
+                text_sum.link_chars += counts.chars;
+                text_sum.link_words += counts.words;
+            }
+            page.text_sums.push(text_sum);
+        }
+    }
+    page.sums.push(sum);
+}
+
+/// Whether an element has an `href`; its value cannot be asked for before the page has its source.
+fn has_href(page: &Page, id: usize) -> bool {
+    let start = page.attr_starts[id] as usize;
+    let attrs = &page.attrs[start..start + usize::from(page.attr_counts[id])];
+    attrs.iter().any(|attr| &*page.names[attr.name as usize] == "href")
 }

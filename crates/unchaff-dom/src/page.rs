@@ -262,6 +262,8 @@ pub struct Page {
     pub(crate) html: Option<NodeId>,
     pub(crate) head: Option<NodeId>,
     pub(crate) body: Option<NodeId>,
+    /// Formatting tags that must not get other attributes if the page is to keep its tree.
+    pub(crate) alike: Vec<Tag>,
     pub(crate) url: Option<Url>,
     pub(crate) base: Option<Url>,
     pub(crate) charset: &'static str,

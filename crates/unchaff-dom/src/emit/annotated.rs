@@ -4,7 +4,8 @@
 //! tree. Instead the marks are put into the source, at the tags the elements come from; everything else stays as it is,
 //! so the result parses to the same elements. Elements that the standard implies (`tbody`, `body`, …) get the tag they
 //! lack where they are marked, unless the page's end implies them, where there is nothing in them. A misnested formatting tag stands for all elements copied from it, so it is marked if
-//! most of them are.
+//! most of them are. Where more than three alike were open at a time (`<b><b><b><b>`), the standard keeps three, by their
+//! attributes; such a tag is not marked on that page, because the marks would change what is kept.
 //!
 //! The result is UTF-8. It starts with a byte order mark unless the page is plain ASCII or declares UTF-8 itself, because
 //! a charset that the page declares would otherwise be believed.
@@ -55,7 +56,7 @@ fn write(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Op
     let mut places: BTreeMap<usize, Place> = BTreeMap::new();
     for node in page.nodes().filter(|node| page.is_element(*node)) {
         let start = page.source_range(node).start;
-        if start == source.len() {
+        if start == source.len() || page.alike.contains(&page.tag(node)) {
             continue;
         }
         let new_mark = || Mark { tag: page.tag(node), remark: remark(node), votes: vec![0; blocks.len()], elements: 0 };

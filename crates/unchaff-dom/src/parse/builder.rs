@@ -127,6 +127,8 @@ pub(super) struct Builder<'s> {
     pub(super) foster_parenting: bool,
     pub(super) ignore_line_feed: bool,
     pub(super) quirks: bool,
+    /// Formatting tags of which one was dropped because three alike were open.
+    pub(super) alike: Vec<Tag>,
     /// Copies of formatting elements that may still be made.
     pub(super) copies_left: usize,
     /// What the tokenizer shall read next, set by a rule.
@@ -157,6 +159,7 @@ impl<'s> Builder<'s> {
             frameset_ok: true,
             foster_parenting: false,
             ignore_line_feed: false,
+            alike: Vec::new(),
             quirks: false,
             copies_left: 10_000 + source.len() / 16,
             next_state: None,
@@ -178,6 +181,7 @@ impl<'s> Builder<'s> {
         while !self.open.is_empty() {
             self.pop();
         }
+        self.draft.alike = self.alike;
         (self.draft, self.met)
     }
 

@@ -30,6 +30,10 @@ impl Span {
         Span { start: start as u32 | DECODED, len: len as u32 }
     }
 
+    pub(crate) fn len(self) -> usize {
+        self.len as usize
+    }
+
     pub(crate) fn get<'t>(self, source: &'t str, decoded: &'t str) -> &'t str {
         let (buffer, start) = if self.start & DECODED == 0 { (source, self.start) } else { (decoded, self.start ^ DECODED) };
         &buffer[start as usize..start as usize + self.len as usize]
@@ -108,6 +112,8 @@ pub(crate) struct Draft<'s> {
     pub(crate) nodes: Vec<DraftNode>,
     pub(crate) attrs: Vec<Attr>,
     pub(crate) names: Names,
+    /// Formatting tags of which one was dropped because three alike were open: which are alike depends on attributes.
+    pub(crate) alike: Vec<Tag>,
 }
 
 impl<'s> Draft<'s> {
@@ -119,6 +125,7 @@ impl<'s> Draft<'s> {
             nodes: Vec::with_capacity(memchr::memchr_iter(b'<', source.as_bytes()).count() + 16),
             attrs: Vec::with_capacity(memchr::memchr_iter(b'=', source.as_bytes()).count() / 2),
             names: Names::default(),
+            alike: Vec::new(),
         };
         draft.create(Tag::Document, 0);
         draft
@@ -192,11 +199,6 @@ impl<'s> Draft<'s> {
             }
             true
         })
-    }
-
-    /// At most how many bytes of text the page has.
-    pub(crate) fn text_bytes(&self) -> usize {
-        self.nodes.iter().filter(|node| node.tag == Tag::Text).map(|node| node.text().len as usize).sum()
     }
 
     pub(crate) fn append(&mut self, parent: u32, child: u32) {

@@ -20,6 +20,10 @@ impl Builder<'_> {
             (start..self.formatting.len()).filter(|at| self.same_tag_and_attributes(self.formatting[*at], node)).collect();
         if alike.len() >= 3 {
             self.formatting.remove(alike[0]);
+            let tag = self.draft.node(node).tag;
+            if !self.alike.contains(&tag) {
+                self.alike.push(tag);
+            }
         } else if self.formatting.len() - start >= self.limits.formatting {
             self.met.formatting = true;
             self.formatting.remove(start);

@@ -11,17 +11,19 @@ pub(super) fn is_space(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\x0c' | '\r' | ' ')
 }
 
-/// What is left of a text after its leading white space, if anything.
-fn after_space(text: &str) -> Option<Token<'_>> {
-    let rest = text.trim_start_matches(is_space);
-    (!rest.is_empty()).then_some(Token::Text(rest))
-}
-
 impl<'s> Builder<'s> {
+    /// What is left of a text after its leading white space, if anything. What it implies stands after the white space.
+    fn after_space<'t>(&mut self, text: &'t str) -> Option<Token<'t>> {
+        let token = &self.draft.source[self.from..self.to];
+        self.from += token.len() - token.trim_start_matches(is_space).len();
+        let rest = text.trim_start_matches(is_space);
+        (!rest.is_empty()).then_some(Token::Text(rest))
+    }
+
     /// Inserts the leading white space of a text; returns what is left of it, if anything.
     pub(super) fn insert_leading_space<'t>(&mut self, text: &'t str) -> Option<Token<'t>> {
         self.insert_text(&text[..text.len() - text.trim_start_matches(is_space).len()]);
-        after_space(text)
+        self.after_space(text)
     }
 
     pub(super) fn step<'t>(&mut self, mode: Mode, token: Token<'t>) -> Rest<'t> {
@@ -54,7 +56,7 @@ impl<'s> Builder<'s> {
 
     fn initial<'t>(&mut self, token: Token<'t>) -> Rest<'t> {
         let rest = match token {
-            Token::Text(text) => after_space(text)?,
+            Token::Text(text) => self.after_space(text)?,
             Token::Comment(text) => {
                 self.insert_comment_into(DOCUMENT, text);
                 return None;
@@ -78,7 +80,7 @@ impl<'s> Builder<'s> {
                 self.insert_comment_into(DOCUMENT, text);
                 return None;
             }
-            Token::Text(text) => after_space(text)?,
+            Token::Text(text) => self.after_space(text)?,
             Token::Start(tag) if tag.tag == Tag::Html => {
                 self.insert_element(tag);
                 self.mode = Mode::BeforeHead;
@@ -94,7 +96,7 @@ impl<'s> Builder<'s> {
 
     fn before_head<'t>(&mut self, token: Token<'t>) -> Rest<'t> {
         let rest = match token {
-            Token::Text(text) => after_space(text)?,
+            Token::Text(text) => self.after_space(text)?,
             Token::Comment(text) => {
                 self.insert_comment(text);
                 return None;
