@@ -5,9 +5,9 @@
 //! elements have `formatting.rs`. The rules themselves stand in `head_rules.rs`, `body_rules.rs`,
 //! `table_rules.rs` (tables, select, frames, templates) and `foreign.rs` (SVG, MathML), in the standard's order.
 //!
-//! Two things differ from the standard on purpose. The contents of a `template` are its children. `select` keeps the
+//! A few things differ from the standard on purpose. The contents of a `template` are its children. `select` keeps the
 //! rules all parsers had until 2025 (only options and groups inside), as html5lib does, so that elements are numbered alike.
-//! And what lets a small page cost much has limits, see [`Limits`]: the standard has none.
+//! Elements of SVG and MathML are never special (see `is_special`). And what lets a small page cost much has limits, see [`Limits`]: the standard has none.
 
 use super::draft::{Attr, DOCUMENT, Draft, NONE, Span};
 use super::tokenizer::{Attribute, Doctype, State};
