@@ -12,7 +12,7 @@
 //!
 //! The steps, one module each: [`decode`] (bytes to text), the parser (text to a tree, by the HTML standard) and the
 //! freeze ([`Page`]); [`address`], [`links`] and [`select`] to find things in it; [`emit`] to write any set of nodes;
-//! [`metadata`] for what the page says about itself.
+//! [`metadata`] for what the page says about itself; [`site`] for pages that belong together.
 
 pub mod address;
 pub mod decode;
@@ -24,10 +24,12 @@ mod node_set;
 pub mod page;
 mod parse;
 pub mod select;
+pub mod site;
 pub mod tag;
 pub mod words;
 
 pub use node_set::NodeSet;
 pub use page::{Counts, NodeId, Page, Parser, Warning};
 pub use parse::Limits;
+pub use site::{LoadError, PageId, Site};
 pub use tag::{TAG_COUNT, Tag};

@@ -59,6 +59,7 @@ pub trait Parameters: Default {
 }
 
 /// Declares the parameters of a technique. The first line of each field's documentation is its meaning.
+#[macro_export]
 macro_rules! parameters {
     ($(#[$doc:meta])* pub struct $name:ident { $(#[doc = $meaning:literal] $(#[doc = $more:literal])* pub $field:ident: $type:ty = $default:expr),* $(,)? }) => {
         $(#[$doc])*
@@ -96,6 +97,7 @@ macro_rules! parameters {
 }
 
 /// Declares the values of a switch, with their names in settings.
+#[macro_export]
 macro_rules! choice {
     ($(#[$doc:meta])* pub enum $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
         $(#[$doc])*
@@ -120,4 +122,4 @@ macro_rules! choice {
     };
 }
 
-pub(crate) use {choice, parameters};
+pub use {choice, parameters};

@@ -8,6 +8,7 @@ use crate::{
     feature_extractor, largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, template_page,
     word_leaf,
 };
+use std::fmt;
 use thiserror::Error;
 
 static ENTRIES: &[Entry] = &[
@@ -55,11 +56,10 @@ pub const DEFAULT: &str = "cectd-ds";
 pub const DEFAULT_MENU: &str = "menex";
 
 /// Makes a technique with settings; or says which of them is refused.
-type Build = fn(&[(&str, &str)]) -> Result<Box<dyn PageTechnique>, usize>;
+pub type Build<T> = fn(&[(&str, &str)]) -> Result<Box<T>, usize>;
 
-/// What is known about a technique.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
+/// What is known about a technique: one that looks at a page, or, in the list of another crate, of another kind `T`.
+pub struct Entry<T: ?Sized + 'static = dyn PageTechnique> {
     /// The name.
     pub name: &'static str,
     /// The block it finds.
@@ -70,8 +70,24 @@ pub struct Entry {
     pub source: &'static str,
     /// How its cost grows.
     pub cost: &'static str,
-    parameters: fn() -> Vec<Parameter>,
-    build: Build,
+    /// Lists its parameters.
+    pub parameters: fn() -> Vec<Parameter>,
+    /// Makes it.
+    pub build: Build<T>,
+}
+
+impl<T: ?Sized> Clone for Entry<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for Entry<T> {}
+
+impl<T: ?Sized> fmt::Debug for Entry<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).field("kind", &self.kind).finish_non_exhaustive()
+    }
 }
 
 /// Why a setting was refused.
@@ -110,9 +126,19 @@ impl Entry {
         source: &'static str,
         cost: &'static str,
     ) -> Entry {
-        Entry { name, kind, summary, source, cost, parameters: P::list, build: build::<T, P> }
+        Entry {
+            name,
+            kind,
+            summary,
+            source,
+            cost,
+            parameters: P::list,
+            build: |settings| Ok(Box::new(T::from(read::<P>(settings)?))),
+        }
     }
+}
 
+impl<T: ?Sized> Entry<T> {
     /// Its parameters.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
@@ -121,7 +147,7 @@ impl Entry {
 
     /// The technique with its default parameters.
     #[must_use]
-    pub fn default_technique(&self) -> Box<dyn PageTechnique> {
+    pub fn default_technique(&self) -> Box<T> {
         match self.technique(&[]) {
             Ok(technique) => technique,
             Err(_) => unreachable!("no setting can be wrong when there is none"),
@@ -132,7 +158,7 @@ impl Entry {
     ///
     /// # Errors
     /// If a parameter does not exist or does not take its value.
-    pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<dyn PageTechnique>, SettingError> {
+    pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<T>, SettingError> {
         (self.build)(settings).map_err(|wrong| {
             let (technique, name, value) = (self.name, settings[wrong].0.to_owned(), settings[wrong].1.to_owned());
             let parameters = self.parameters();
@@ -151,15 +177,16 @@ impl Entry {
     }
 }
 
-/// Makes a technique with settings applied one by one; the position of the first that is refused otherwise.
-fn build<T: PageTechnique + From<P> + 'static, P: Parameters>(
-    settings: &[(&str, &str)],
-) -> Result<Box<dyn PageTechnique>, usize> {
+/// Parameters with settings applied one by one; the position of the first that is refused otherwise.
+///
+/// # Errors
+/// If a name or a value is wrong.
+pub fn read<P: Parameters>(settings: &[(&str, &str)]) -> Result<P, usize> {
     let mut params = P::default();
     for (at, (name, value)) in settings.iter().enumerate() {
         params.set(name, value).ok_or(at)?;
     }
-    Ok(Box::new(T::from(params)))
+    Ok(params)
 }
 
 /// All techniques.

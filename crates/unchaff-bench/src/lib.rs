@@ -1,0 +1,1 @@
+//! The workbench: suites with gold standards, measures, runs, results, reports.
