@@ -21,8 +21,18 @@ pub(crate) enum Command {
     /// Find the main menu of pages: its entries, their links and sub-menus.
     #[command(after_help = MENU_EXAMPLES)]
     Menu(Pages),
+    /// Find the template of a page: what it shares with the other pages of its site.
+    #[command(after_help = TEMPLATE_EXAMPLES)]
+    Template(Pages),
+    /// Work on a whole site, or all sites of a web archive: learn the templates, then find content, template and menu.
+    Site(crate::site::SiteOptions),
+    /// Fetch a site politely into a web archive (WARC).
+    Crawl(crate::crawl::Crawl),
     /// List the techniques, or tell all about one.
     Techniques(Techniques),
+    /// Measure techniques on pages of which the truth is known: suites, runs, sweeps, reports.
+    #[command(subcommand)]
+    Bench(crate::bench_arguments::Bench),
     /// Print a completion script for a shell.
     #[command(after_help = "Example:\n  unchaff completions bash > ~/.local/share/bash-completion/completions/unchaff")]
     Completions {
@@ -41,6 +51,7 @@ Examples:
   curl -s https://example.org | unchaff extract --url https://example.org --format json
   unchaff extract mirror/ -o content/ -f text    every page of a folder, one file each
   unchaff extract mirror/ > content.jsonl        every page of a folder, JSON lines
+  unchaff extract mirror/a.html --site mirror/   with the help of the site's other pages
   unchaff extract page.html -t ccb --set range=20
   unchaff extract page.html --explain            what led to the result, as a table
   unchaff extract page.html --explain -f annotated > marked.html";
@@ -49,7 +60,15 @@ const MENU_EXAMPLES: &str = "\
 Examples:
   unchaff menu page.html                         the menu as nested Markdown lists
   unchaff menu https://example.org -f json       as a tree of text and links, in the field menu
+  unchaff menu mirror/a.html --site mirror/      confirmed by the site's other pages
   unchaff menu page.html -t menex-euclid --explain";
+
+const TEMPLATE_EXAMPLES: &str = "\
+Examples:
+  unchaff template mirror/news/1.html --site mirror/ --base-url https://example.org/ -f annotated
+  unchaff template https://example.org/news/1 --site crawl.warc.gz -f skeleton > empty.html
+  unchaff template https://example.org/news/1 --site https://example.org/ --explain
+  unchaff template page.html                     a guess from the page alone";
 
 /// Pages, and what to do with them.
 #[derive(Args, Debug)]
@@ -60,15 +79,31 @@ pub(crate) struct Pages {
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<std::ffi::OsString>,
 
-    /// What to write: text, markdown, html, json or annotated.
+    /// The site of the pages, for techniques that compare: a mirrored folder, a list of files with their addresses, a
+    /// WARC, or a web address.
+    ///
+    /// The inputs are then pages of it: files of the folder, or addresses. Other pages are loaded as they are needed.
+    #[arg(long, value_name = "FOLDER|LIST|WARC|URL")]
+    pub(crate) site: Option<std::ffi::OsString>,
+
+    /// The address that a mirrored folder stands for; can be repeated if it has several.
+    #[arg(long, value_name = "URL", requires = "site")]
+    pub(crate) base_url: Vec<String>,
+
+    /// Fetch from private networks and this machine too, if the site is on the web.
+    #[arg(long, requires = "site")]
+    pub(crate) allow_private: bool,
+
+    /// What to write: text, markdown, html, json, annotated or skeleton.
     ///
     /// html is content markup only, with safe attributes and absolute addresses. json has metadata, the blocks with their
     /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
-    /// attribute data-unchaff with the block's name. Default: markdown; json for many inputs on standard output.
+    /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
+    /// block. Default: markdown; json for many inputs on standard output.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
     pub(crate) format: Option<Format>,
 
-    /// The technique; `unchaff techniques` lists them. Default: cectd-ds for content, menex for menus.
+    /// The technique; `unchaff techniques` lists them with the defaults.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) technique: Option<String>,
 

@@ -1,4 +1,4 @@
-//! `unchaff extract` and `unchaff menu`: pages in, content or menus out.
+//! `unchaff extract`, `unchaff menu` and `unchaff template`: pages in, content, menus or templates out.
 //!
 //! Pages are worked on in parallel, in batches, so that memory is bounded by the pages in flight; results leave in the
 //! order of the inputs, whatever the number of jobs.
@@ -8,12 +8,16 @@ use crate::output::{print, write_file};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use unchaff::{Extractor, Format, Parser};
-use unchaff_source::{FetchOptions, Fetcher, Input, InputError, Named, OutputNames, inputs, read};
+use unchaff::compare::registry as compare;
+use unchaff::dom::Site;
+use unchaff::{BlockKind, Extraction, Extractor, Format, Page, Parser, SiteExtractor, registry};
+use unchaff_source::{
+    AnySite, FetchOptions, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Url, inputs, open_site, read,
+};
 
 /// Where results go.
 enum Output {
@@ -22,9 +26,15 @@ enum Output {
     Folder(PathBuf),
 }
 
+/// How blocks are found: on the page alone, or with the pages of its site.
+enum Finder {
+    Page(Extractor),
+    Site(SiteExtractor, Box<AnySite>),
+}
+
 /// Everything that is the same for all pages.
 struct Job {
-    extractor: Extractor,
+    finder: Finder,
     explain: bool,
     url: Option<String>,
     charset: Option<String>,
@@ -33,12 +43,12 @@ struct Job {
     output: Output,
 }
 
-/// Extracts from all inputs, by `technique` if none is named; says whether all went well.
-pub(crate) fn run(options: &Pages, technique: &str) -> Result<bool> {
+/// Finds blocks of a kind on all inputs; says whether all went well.
+pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
     let arguments = inputs_or_stdin(options)?;
     let (first, rest) = split_first(inputs(&arguments));
     let is_many = rest.is_some();
-    let job = Job::new(options, technique, is_many)?;
+    let job = Job::new(options, kind, is_many)?;
     let jobs = usize::from(options.jobs.unwrap_or(0));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads; try a smaller --jobs")?;
     let named = first.into_iter().chain(rest.into_iter().flatten());
@@ -66,7 +76,7 @@ fn split_first<I: Iterator>(items: I) -> (Vec<I::Item>, Option<std::iter::Peekab
 }
 
 impl Job {
-    fn new(options: &Pages, technique: &str, is_many: bool) -> Result<Job> {
+    fn new(options: &Pages, kind: BlockKind, is_many: bool) -> Result<Job> {
         let output = match &options.output {
             None => Output::Stdout,
             Some(path) if is_many || path.is_dir() || ends_in_slash(path) => {
@@ -98,7 +108,7 @@ impl Job {
             ..FetchOptions::default()
         };
         Ok(Job {
-            extractor: extractor(options, technique)?,
+            finder: finder(options, kind)?,
             explain: options.explain,
             url: options.url.clone(),
             charset: options.charset.clone(),
@@ -156,8 +166,30 @@ impl Job {
         Ok(failed == 0)
     }
 
-    /// Extracts one page; returns what goes to standard output, which is nothing if it went to a file.
+    /// Finds the blocks of one page; returns what goes to standard output, which is nothing if it went to a file.
     fn extract(&self, named: &Named, path: &Path) -> Result<String> {
+        let text = match &self.finder {
+            Finder::Page(extractor) => {
+                let page = self.parse(named)?;
+                self.write(named, &if self.explain { extractor.explain(&page) } else { extractor.extract(&page) })
+            }
+            Finder::Site(extractor, site) => {
+                let key = site.find_page(page_name(&named.input)?)?;
+                let page = site.load(key)?;
+                let found =
+                    if self.explain { extractor.explain(&**site, key, &page) } else { extractor.extract(&**site, key, &page) };
+                self.write(named, &found?)
+            }
+        };
+        match &self.output {
+            Output::Stdout => return Ok(text),
+            Output::File(path) => write_file(path, text.as_bytes())?,
+            Output::Folder(folder) => write_file(&folder.join(path), text.as_bytes())?,
+        }
+        Ok(String::new())
+    }
+
+    fn parse(&self, named: &Named) -> Result<Page> {
         let fetched = read(&named.input, &self.fetcher)?;
         let mut parser = Parser::new();
         if let Some(url) = self.url.as_ref().or(fetched.url.as_ref()) {
@@ -166,38 +198,57 @@ impl Job {
         if let Some(charset) = self.charset.as_ref().or(fetched.charset.as_ref()) {
             parser = parser.charset(charset);
         }
-        let page = parser.parse(fetched.bytes);
-        let extraction = if self.explain { self.extractor.explain(&page) } else { self.extractor.extract(&page) };
-        let mut text = match self.format {
-            Format::Json => extraction.json(Some(&input_name(&named.input))),
+        Ok(parser.parse(fetched.bytes))
+    }
+
+    fn write(&self, named: &Named, extraction: &Extraction<'_>) -> String {
+        match self.format {
+            Format::Json => extraction.json(Some(&input_name(&named.input))) + "\n",
             Format::Annotated => extraction.annotated(),
             _ if self.explain => extraction.table(),
             format => extraction.render(format),
-        };
-        if self.format == Format::Json {
-            text.push('\n');
         }
-        match &self.output {
-            Output::Stdout => return Ok(text),
-            Output::File(path) => write_file(path, text.as_bytes())?,
-            Output::Folder(folder) => write_file(&folder.join(path), text.as_bytes())?,
-        }
-        Ok(String::new())
     }
 }
 
-fn extractor(options: &Pages, technique: &str) -> Result<Extractor> {
-    let entry = Extractor::entry(options.technique.as_deref().unwrap_or(technique))?;
+/// The technique that is named, or the default for the kind of block.
+fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
     let mut settings = Vec::new();
     for setting in &options.settings {
         let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
         settings.push(pair);
     }
-    Ok(Extractor::with_settings(entry, &settings)?)
+    let named = options.technique.as_deref();
+    let Some(site) = &options.site else {
+        let entry = Extractor::entry(named.unwrap_or(registry::default_for(kind)))?;
+        return Ok(Finder::Page(Extractor::with_settings(entry, &settings)?));
+    };
+    ensure!(options.url.is_none(), "--url is for pages without a site; for a mirrored folder say --base-url");
+    let entry = SiteExtractor::entry(named.unwrap_or(compare::default_for(kind).unwrap_or(compare::DEFAULT)))?;
+    let extractor = SiteExtractor::with_settings(entry, &settings)?;
+    let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
+    Ok(Finder::Site(extractor, Box::new(open_site(site, &base_urls(&options.base_url)?, polite)?)))
+}
+
+/// The addresses that a folder stands for.
+pub(crate) fn base_urls(given: &[String]) -> Result<Vec<Url>> {
+    let read = |text: &String| {
+        Url::parse(text).with_context(|| format!("--base-url {text} is not an address; write it like https://example.org/"))
+    };
+    given.iter().map(read).collect()
 }
 
 fn ends_in_slash(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+/// How an input names a page of a site.
+fn page_name(input: &Input) -> Result<&OsStr> {
+    match input {
+        Input::File(path) => Ok(path.as_os_str()),
+        Input::Url(url) => Ok(OsStr::new(url)),
+        Input::Stdin => bail!("with --site, name the page: a file of the folder, or its address"),
+    }
 }
 
 fn input_name(input: &Input) -> String {
@@ -209,19 +260,32 @@ fn input_name(input: &Input) -> String {
 
 /// Pages done, their rate and the time left, on standard error; nothing if that is no terminal.
 fn progress_bar(arguments: Vec<OsString>) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
+    let bar = page_bar();
+    if !bar.is_hidden() {
+        // Inputs are a stream; how many there are is counted meanwhile.
+        let counted = bar.clone();
+        std::thread::spawn(move || set_total(&counted, inputs(&arguments).count() as u64));
+    }
+    bar
+}
+
+/// A bar that counts pages; hidden if standard error is no terminal.
+pub(crate) fn page_bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = |template: &str| ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style("{spinner} {human_pos} pages, {per_sec}"));
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(bar_style("{spinner} {human_pos} pages, {per_sec}"));
     bar.enable_steady_tick(Duration::from_millis(200));
-    // Inputs are a stream; how many there are is counted meanwhile.
-    let counted = bar.clone();
-    std::thread::spawn(move || {
-        let total = inputs(&arguments).count() as u64;
-        counted.set_style(style("{wide_bar} {human_pos}/{human_len} pages, {per_sec}, {eta} left"));
-        counted.set_length(total);
-    });
     bar
+}
+
+/// Tells a bar how many pages there are.
+pub(crate) fn set_total(bar: &ProgressBar, total: u64) {
+    bar.set_style(bar_style("{wide_bar} {human_pos}/{human_len} pages, {per_sec}, {eta} left"));
+    bar.set_length(total);
+}
+
+fn bar_style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -1,21 +1,30 @@
 //! The `unchaff` command: what the user asks for, read once, then done. See `arguments.rs` for what can be asked.
 
 mod arguments;
+mod bench;
+mod bench_arguments;
+mod crawl;
 mod extract;
 mod output;
+mod site;
 mod techniques;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
 use std::io::Write;
 use std::process::ExitCode;
+use unchaff::BlockKind;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.command {
-        Command::Extract(options) => extract::run(&options, unchaff::registry::DEFAULT),
-        Command::Menu(options) => extract::run(&options, unchaff::registry::DEFAULT_MENU),
+        Command::Extract(options) => extract::run(&options, BlockKind::Content),
+        Command::Menu(options) => extract::run(&options, BlockKind::Menu),
+        Command::Template(options) => extract::run(&options, BlockKind::Template),
+        Command::Site(options) => site::run(&options),
+        Command::Crawl(options) => crawl::run(&options),
         Command::Techniques(options) => techniques::run(&options).map(|()| true),
+        Command::Bench(command) => bench::run(&command),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "unchaff", &mut script);
@@ -40,9 +49,14 @@ fn man_page() -> anyhow::Result<()> {
     let mut command = Arguments::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set() && subcommand.get_name() != "help")
-    {
-        clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
+    let mut rest: Vec<&clap::Command> = command.get_subcommands().collect();
+    rest.reverse();
+    while let Some(subcommand) = rest.pop() {
+        if !subcommand.is_hide_set() && subcommand.get_name() != "help" {
+            clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
+            let below: Vec<&clap::Command> = subcommand.get_subcommands().collect();
+            rest.extend(below.into_iter().rev());
+        }
     }
     output::print(&page)
 }

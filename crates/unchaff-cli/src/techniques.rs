@@ -3,27 +3,44 @@
 use crate::arguments::Techniques;
 use crate::output;
 use std::fmt::Write as _;
-use unchaff::{Extractor, registry};
+use unchaff::compare::registry as compare;
+use unchaff::{Entry, Extractor, registry};
+
+/// The lines of one technique, whatever it looks at.
+fn details<T: ?Sized>(entry: &Entry<T>, looks_at: &str) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
+    writeln!(text, "finds   {}\nfrom    {looks_at}\nsource  {}\ncost    {}\n", entry.kind, entry.source, entry.cost)?;
+    writeln!(text, "parameters (--set NAME=VALUE), with their defaults:")?;
+    for parameter in entry.parameters() {
+        writeln!(text, "  {}={}  ({})\n      {}", parameter.name, parameter.default, parameter.takes, parameter.meaning)?;
+    }
+    Ok(text)
+}
+
+/// A line for each technique.
+fn list<T: ?Sized>(text: &mut String, entries: &[Entry<T>], width: usize, is_default: impl Fn(&Entry<T>) -> bool) {
+    for entry in entries {
+        let default = if is_default(entry) { " (default)" } else { "" };
+        let _ = writeln!(text, "{:width$}  {:8}  {}{default}", entry.name, entry.kind.as_str(), entry.summary);
+    }
+}
 
 pub(crate) fn run(options: &Techniques) -> anyhow::Result<()> {
-    let mut text = String::new();
-    match &options.name {
+    let text = match &options.name {
         None => {
-            let width = registry::all().iter().map(|entry| entry.name.len()).max().unwrap_or(0);
-            for entry in registry::all() {
-                let default = if [registry::DEFAULT, registry::DEFAULT_MENU].contains(&entry.name) { " (default)" } else { "" };
-                writeln!(text, "{:width$}  {:8}  {}{default}", entry.name, entry.kind.as_str(), entry.summary)?;
-            }
+            let names = registry::all().iter().map(|entry| entry.name).chain(compare::all().iter().map(|entry| entry.name));
+            let width = names.map(str::len).max().unwrap_or(0);
+            let mut text = String::from("From one page:\n");
+            list(&mut text, registry::all(), width, |entry| registry::default_for(entry.kind) == entry.name);
+            text.push_str("\nFrom several pages of a site (--site):\n");
+            list(&mut text, compare::all(), width, |entry| compare::default_for(entry.kind) == Some(entry.name));
+            text
         }
-        Some(name) => {
-            let entry = Extractor::entry(name)?;
-            writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
-            writeln!(text, "finds   {}\nsource  {}\ncost    {}\n", entry.kind, entry.source, entry.cost)?;
-            writeln!(text, "parameters (--set NAME=VALUE), with their defaults:")?;
-            for parameter in entry.parameters() {
-                writeln!(text, "  {}={}  ({})\n      {}", parameter.name, parameter.default, parameter.takes, parameter.meaning)?;
-            }
-        }
-    }
+        Some(name) => match compare::find(name) {
+            Some(entry) => details(entry, "several pages of a site (--site)")?,
+            None => details(Extractor::entry(name)?, "one page")?,
+        },
+    };
     output::print(text.as_bytes())
 }

@@ -171,9 +171,16 @@ impl Menex {
     /// Runs all steps and keeps what they found.
     #[must_use]
     pub fn analyse(&self, page: &Page) -> Analysis {
+        self.analyse_where(page, |_| true)
+    }
+
+    /// The same among the nodes that pass a test, such as occurring on other pages; no other can be a menu.
+    #[must_use]
+    pub fn analyse_where(&self, page: &Page, admits: impl Fn(NodeId) -> bool) -> Analysis {
         let Params { amplitude, link, text, ul, representative, position, .. } = self.params;
         let weights = [amplitude, link, text, ul, representative, position];
         let mut rated = self.params.rate(page);
+        rated.retain(|rated| admits(rated.node));
         for node in &mut rated {
             node.weight = node.properties.iter().zip(weights).map(|(property, weight)| property * weight).sum();
         }

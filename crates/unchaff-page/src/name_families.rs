@@ -12,7 +12,7 @@ macro_rules! families {
     ($($(#[$doc:meta])* $name:ident = [$($word:literal)*];)*) => {
         /// A family of names.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Family { $($(#[$doc])* $name),* }
+        pub enum Family { $($(#[$doc])* $name),* }
 
         const WORDS: &[(Family, &[&str])] = &[$((Family::$name, &[$($word),*])),*];
     };
@@ -186,7 +186,7 @@ static INDEX: LazyLock<Vec<(&str, Families)>> = LazyLock::new(|| {
 
 /// A set of families.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Families(u32);
+pub struct Families(u32);
 
 impl Families {
     const NUMBER: u32 = 1 << 31;
@@ -204,18 +204,18 @@ impl Families {
     }
 
     /// Whether a name of this family is there.
-    pub(crate) fn has(self, family: Family) -> bool {
+    pub fn has(self, family: Family) -> bool {
         self.0 & Families::of(family).0 != 0
     }
 
     /// Whether a number of two digits or more is there, as in `post-807`: a sign that the name is of one thing among many.
-    pub(crate) fn has_number(self) -> bool {
+    pub fn has_number(self) -> bool {
         self.0 & Families::NUMBER != 0
     }
 }
 
 /// The families of the words of one name or text.
-pub(crate) fn families_of(name: &str) -> Families {
+pub fn families_of(name: &str) -> Families {
     let mut reader = Reader::default();
     reader.read(name);
     reader.found
@@ -223,13 +223,13 @@ pub(crate) fn families_of(name: &str) -> Families {
 
 /// The families of every element of a page, by its `class` and `id`.
 #[derive(Debug)]
-pub(crate) struct NameFamilies {
+pub struct NameFamilies {
     by_node: Vec<Families>,
 }
 
 impl NameFamilies {
     /// Reads all names of a page, each distinct one once.
-    pub(crate) fn of(page: &Page) -> NameFamilies {
+    pub fn of(page: &Page) -> NameFamilies {
         let mut known: HashMap<&str, Families> = HashMap::new();
         let mut reader = Reader::default();
         let mut by_node = vec![Families::default(); page.len()];
@@ -245,7 +245,7 @@ impl NameFamilies {
     }
 
     /// The families of an element.
-    pub(crate) fn at(&self, node: NodeId) -> Families {
+    pub fn at(&self, node: NodeId) -> Families {
         self.by_node[node.index()]
     }
 }

@@ -52,7 +52,12 @@ parameter_value! {
 /// Parameters of a technique as a whole.
 pub trait Parameters: Default {
     /// All parameters with their defaults.
-    fn list() -> Vec<Parameter>;
+    fn list() -> Vec<Parameter> {
+        Self::default().described()
+    }
+
+    /// All parameters with the values they have here, which are the defaults of a preset.
+    fn described(&self) -> Vec<Parameter>;
 
     /// Sets one by name; nothing if the name or the value is wrong.
     fn set(&mut self, name: &str, value: &str) -> Option<()>;
@@ -73,12 +78,10 @@ macro_rules! parameters {
         }
 
         impl $crate::parameters::Parameters for $name {
-            fn list() -> Vec<$crate::parameters::Parameter> {
-                #[allow(unused)]
-                let default = Self::default();
+            fn described(&self) -> Vec<$crate::parameters::Parameter> {
                 vec![$($crate::parameters::Parameter {
                     name: stringify!($field),
-                    default: default.$field.to_string(),
+                    default: self.$field.to_string(),
                     takes: <$type as $crate::parameters::ParameterValue>::takes(),
                     meaning: concat!($meaning $(, $more)*).trim_ascii(),
                 }),*]

@@ -5,8 +5,8 @@
 use crate::parameters::{Parameter, Parameters};
 use crate::{
     BlockKind, PageTechnique, ads, boilerpipe, bte, cetd, cetr, comments, conex, content_code_blurring, crunch, dsc, eiisa,
-    feature_extractor, largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, template_page,
-    word_leaf,
+    feature_extractor, largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, menu_auto,
+    template_page, word_leaf,
 };
 use std::fmt;
 use thiserror::Error;
@@ -42,6 +42,7 @@ static ENTRIES: &[Entry] = &[
     // The menu.
     menex::ENTRY,
     menex_euclid::ENTRY,
+    menu_auto::ENTRY,
     // What is neither.
     template_page::ENTRY,
     comments::ENTRY,
@@ -53,7 +54,22 @@ static ENTRIES: &[Entry] = &[
 pub const DEFAULT: &str = "cectd-ds";
 
 /// The technique used for menus when none is named.
-pub const DEFAULT_MENU: &str = "menex";
+pub const DEFAULT_MENU: &str = "menu-auto";
+
+/// The technique used for templates when none is named and there is but one page.
+pub const DEFAULT_TEMPLATE: &str = "template-page";
+
+/// The technique used for a kind of block when none is named.
+#[must_use]
+pub fn default_for(kind: BlockKind) -> &'static str {
+    match kind {
+        BlockKind::Content => DEFAULT,
+        BlockKind::Template => DEFAULT_TEMPLATE,
+        BlockKind::Menu => DEFAULT_MENU,
+        BlockKind::Comments => "comments",
+        BlockKind::Ads => "ads",
+    }
+}
 
 /// Makes a technique with settings; or says which of them is refused.
 pub type Build<T> = fn(&[(&str, &str)]) -> Result<Box<T>, usize>;
@@ -214,8 +230,9 @@ mod tests {
                 entry.technique(&[(parameter.name, &parameter.default)]).unwrap_or_else(|error| panic!("{error}"));
             }
         }
-        assert_eq!(find(DEFAULT).unwrap().kind, BlockKind::Content);
-        assert_eq!(find(DEFAULT_MENU).unwrap().kind, BlockKind::Menu);
+        for kind in [BlockKind::Content, BlockKind::Template, BlockKind::Menu, BlockKind::Comments, BlockKind::Ads] {
+            assert_eq!(find(default_for(kind)).unwrap().kind, kind);
+        }
     }
 
     #[test]

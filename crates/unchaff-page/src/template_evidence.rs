@@ -22,7 +22,7 @@ macro_rules! facts {
         enum Fact { $($name),* }
 
         /// The facts with their names and weights.
-        pub(crate) const FACTS: [(&str, f64); [$($text),*].len()] = [$(($text, $weight)),*];
+        pub const FACTS: [(&str, f64); [$($text),*].len()] = [$(($text, $weight)),*];
     };
 }
 
@@ -70,7 +70,7 @@ facts! {
 }
 
 /// The facts about one element.
-pub(crate) type Facts = [f32; FACTS.len()];
+pub type Facts = [f32; FACTS.len()];
 
 /// The evidence that facts add up to.
 pub(crate) fn evidence(facts: &Facts) -> f64 {
@@ -105,7 +105,8 @@ struct Survey<'p> {
     page: &'p Page,
     body: NodeId,
     names: NameFamilies,
-    title: Vec<&'p str>,
+    /// Hashes of the words of the title, so that a word of the page is compared with all of them at once.
+    title: Vec<u64>,
     first_h1: Option<NodeId>,
     /// How often each text occurs in the page.
     texts: HashMap<&'p str, u32>,
@@ -142,7 +143,7 @@ impl<'p> Survey<'p> {
             page,
             body,
             names: NameFamilies::of(page),
-            title: title.map_or_else(Vec::new, |title| words(page.text(title)).take(40).collect()),
+            title: title.map_or_else(Vec::new, |title| words(page.text(title)).take(40).map(hash_word).collect()),
             first_h1: page.descendants(body).find(|node| page.tag(*node) == Tag::H1),
             texts,
             alike,
@@ -238,7 +239,7 @@ impl<'p> Survey<'p> {
             own.prose += if counts.words >= PROSE && counts.link_words == 0 { counts.words } else { 0 };
             own.repeated |= self.texts.get(text).is_some_and(|number| *number > 1);
             if (2..30).contains(&counts.words) && !self.title.is_empty() {
-                let common = words(text).filter(|word| self.title.iter().any(|other| same_word(word, other))).count() as f32;
+                let common = words(text).filter(|word| self.title.contains(&hash_word(word))).count() as f32;
                 own.title = own.title.max(common / counts.words as f32 * (common / self.title.len() as f32).sqrt());
             }
         }
@@ -258,19 +259,23 @@ fn kind_of(page: &Page, node: NodeId) -> (NodeId, Tag, &str) {
     (page.parent(node).unwrap_or(node), page.tag(node), page.attr(node, "class").unwrap_or_default())
 }
 
-fn same_word(one: &str, other: &str) -> bool {
-    one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase))
+/// A hash of a word that is the same in upper and lower case.
+fn hash_word(word: &str) -> u64 {
+    let step = |hash: u64, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+    word.chars().flat_map(char::to_lowercase).fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// The elements of a page from `body` on, in document order, with the place of each one's parent among them.
 #[derive(Debug, Default)]
-pub(crate) struct Elements {
-    pub(crate) nodes: Vec<NodeId>,
-    pub(crate) parents: Vec<u32>,
+pub struct Elements {
+    /// The elements.
+    pub nodes: Vec<NodeId>,
+    /// Where each one's parent stands among them.
+    pub parents: Vec<u32>,
 }
 
 /// Visits all elements with the facts about them.
-pub(crate) fn survey(page: &Page, body: NodeId, conex: &Analysis, mut visit: impl FnMut(NodeId, &Facts)) -> Elements {
+pub fn survey(page: &Page, body: NodeId, conex: &Analysis, mut visit: impl FnMut(NodeId, &Facts)) -> Elements {
     let survey = Survey::of(page, body, conex);
     let mut elements = Elements::default();
     let mut insides: Vec<Inside> = Vec::new();

@@ -13,6 +13,7 @@ use crate::conex::{self, Conex};
 use crate::parameters::parameters;
 use crate::registry::Entry;
 use crate::template_evidence::{BACK, Elements, LEAVE, evidence, survey, weightiest};
+use crate::tree_labelling::marginals;
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page};
 
@@ -138,47 +139,9 @@ fn content_of(page: &Page, conex: &conex::Analysis) -> NodeSet {
     content
 }
 
-/// Logarithm of the sum of two numbers given by their logarithms.
-fn log_sum(one: f64, other: f64) -> f64 {
-    let most = one.max(other);
-    most + ((one - most).exp() + (other - most).exp()).ln()
-}
-
-/// The probability of "template" for every node of a tree of two labels each: `evidence` is the log-odds of a node
-/// on its own, `leave` is added where a template's child is none, `back` where the child of none is template. Nodes stand
-/// in document order, so that parents come before their children.
-fn marginals(parents: &[u32], evidence: &[f64], leave: f64, back: f64) -> Vec<f64> {
-    // Upwards: the weight of each subtree, by the label of its root and by that of the parent above it.
-    let mut template: Vec<f64> = evidence.to_vec();
-    let mut other = vec![0.0; evidence.len()];
-    let mut below_template = vec![0.0; evidence.len()];
-    let mut below_other = vec![0.0; evidence.len()];
-    for node in (1..evidence.len()).rev() {
-        below_template[node] = log_sum(template[node], other[node] + leave);
-        below_other[node] = log_sum(template[node] + back, other[node]);
-        let parent = parents[node] as usize;
-        template[parent] += below_template[node];
-        other[parent] += below_other[node];
-    }
-    // Downwards: the probability of each label follows from that of the parent's.
-    let mut probability = vec![0.0; evidence.len()];
-    for node in 0..evidence.len() {
-        probability[node] = if node == 0 {
-            (template[0] - log_sum(template[0], other[0])).exp()
-        } else {
-            let parent = probability[parents[node] as usize];
-            let stays = (template[node] - below_template[node]).exp();
-            let returns = (template[node] + back - below_other[node]).exp();
-            parent * stays + (1.0 - parent) * returns
-        };
-    }
-    probability
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use unchaff_dom::select::Selector;
 
     fn site() -> Page {
@@ -262,37 +225,6 @@ mod tests {
         for html in ["", "<frameset><frame></frameset>", "<body></body>", "text"] {
             let page = Page::parse(html);
             assert!(template(&page, Params::default()).len() <= page.len());
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn marginals_are_those_of_all_labellings(
-            tree in prop::collection::vec((0..100u32, -3.0..3.0f64), 1..10), leave in -4.0..1.0f64, back in -4.0..1.0f64,
-        ) {
-            let parents: Vec<u32> = tree.iter().enumerate().map(|(at, (parent, _))| if at == 0 { 0 } else { parent % at as u32 }).collect();
-            let evidence: Vec<f64> = tree.iter().map(|(_, evidence)| *evidence).collect();
-            let mut all = 0.0;
-            let mut with = vec![0.0; tree.len()];
-            for labels in 0..1u32 << tree.len() {
-                let is = |node: usize| labels >> node & 1 == 1;
-                let weight = (0..tree.len()).map(|node| {
-                    let own = if is(node) { evidence[node] } else { 0.0 };
-                    let tie = match (node > 0).then(|| (is(parents[node] as usize), is(node))) {
-                        Some((true, false)) => leave,
-                        Some((false, true)) => back,
-                        _ => 0.0,
-                    };
-                    own + tie
-                }).sum::<f64>().exp();
-                all += weight;
-                for (_, sum) in with.iter_mut().enumerate().filter(|(node, _)| is(*node)) {
-                    *sum += weight;
-                }
-            }
-            for (found, expected) in marginals(&parents, &evidence, leave, back).iter().zip(with) {
-                prop_assert!((found - expected / all).abs() < 1e-9);
-            }
         }
     }
 }

@@ -2,8 +2,51 @@
 //!
 //! A technique gets a [`Site`](unchaff_dom::Site) and the page in question, loads the few other pages it needs, and
 //! returns blocks of that page. [`registry`] lists the techniques by name.
+//!
+//! ```
+//! use unchaff_dom::{PageId, Parser, site::LoadedSite};
+//! use unchaff_page::BlockKind;
+//!
+//! let page = |name: &str, text: &str| {
+//!     let html = format!("<ul><li><a href=/a>A</a><li><a href=/b>B</a><li><a href=/c>C</a></ul><main>{text}</main>");
+//!     Parser::new().url(&format!("https://example.org/{name}")).parse(html)
+//! };
+//! let site = LoadedSite::new([page("a", "<p>Rain.</p>"), page("b", "<h2>Sun</h2>"), page("c", "<ol><li>Snow</ol>")]);
+//! let technique = unchaff_site::registry::find("temex").unwrap().default_technique();
+//! let detection = technique.detect(&site, PageId(0)).unwrap();
+//! let (page, template) = (&page("a", "<p>Rain.</p>"), detection.nodes(BlockKind::Template).unwrap());
+//! let text = unchaff_dom::emit::text(page, template);
+//! assert!(text.contains('C') && !text.contains("Rain"));
+//! ```
 
+pub mod candidates;
+pub mod complete_subdigraph;
+pub mod conex_site;
+pub mod content_site;
+pub mod content_with_site;
+pub mod dom_distance;
+pub mod earlier_versions;
+pub mod evidence;
+pub mod hybex;
+pub mod hyperlink_distance;
+pub mod learned_template;
+pub mod link_order;
+pub mod mapping;
+pub mod menex_site;
+pub mod menu_site;
+pub mod node_equality;
+pub mod node_position;
+pub mod page_groups;
+pub mod page_keys;
 pub mod registry;
+pub mod sibling_pairing;
+pub mod siblings;
 mod technique;
+pub mod temex;
+pub mod template_auto;
+pub mod tree_view;
+pub mod votes;
+pub mod whole_site;
 
 pub use technique::SiteTechnique;
+pub use whole_site::LearnedSite;

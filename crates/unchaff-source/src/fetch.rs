@@ -18,7 +18,7 @@ use crate::error::FetchError;
 use crate::read::read_limited;
 
 /// What a server is told to prefer; the rest is refused when it comes.
-const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
+pub(crate) const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
 
 /// A longer time than any fetch needs; it keeps sums of times from overflowing.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -198,7 +198,7 @@ pub(crate) fn parse_web_address(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-fn check_web_address(url: &Url) -> Result<(), String> {
+pub(crate) fn check_web_address(url: &Url) -> Result<(), String> {
     match url.scheme() {
         "http" | "https" if url.has_host() => Ok(()),
         "http" | "https" => Err("there is no host".to_owned()),

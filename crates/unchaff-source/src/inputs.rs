@@ -213,7 +213,7 @@ impl Inputs {
     }
 }
 
-fn has_web_scheme(argument: &str) -> bool {
+pub(crate) fn has_web_scheme(argument: &str) -> bool {
     argument
         .split_once("://")
         .is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))

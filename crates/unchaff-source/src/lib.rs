@@ -1,4 +1,4 @@
-//! Where pages come from: files, folders, standard input and the web.
+//! Where pages come from: files, folders, standard input, web archives and the web.
 //!
 //! ```no_run
 //! use unchaff_source::{FetchOptions, Fetcher, OutputNames, inputs, read};
@@ -16,19 +16,49 @@
 //! The steps, one module each: [`inputs()`] turns what a person names into a stream of [`Named`] inputs, [`read()`] turns
 //! one of them into bytes (with [`Fetcher`] for web addresses), [`OutputNames`] says what to call what comes out.
 //! Everything here is bounded: the walk by the names of a part of a folder, a read by [`FetchOptions::max_bytes`], a
-//! fetch also by [`FetchOptions::timeout`]. Nothing here looks inside a page; the bytes are handed on as they are.
+//! fetch also by [`FetchOptions::timeout`]. None of these looks inside a page; the bytes are handed on as they are.
+//!
+//! Pages that belong together are a [`Site`](unchaff_dom::Site), which [`open_site`] opens: a [`MirroredFolder`], files with a
+//! [`UrlList`], a site of a web archive ([`WarcSites`]) or the live web ([`LiveSite`]). A site remembers a bounded part of what
+//! it has loaded. [`crawl()`] saves a site of the web into an archive, which [`WarcReader`] reads as a stream.
 
+mod address_key;
 mod content_encoding;
 mod content_type;
+mod crawl;
 mod error;
 mod fetch;
 mod inputs;
+mod live;
+mod mirror;
+mod open_site;
 mod output_name;
+mod page_cache;
 mod page_file_name;
+mod polite;
+mod public_address;
 mod read;
+mod robots;
+mod site_error;
+mod url_list;
+mod warc;
+mod warc_sites;
+mod warc_writer;
 
+pub use crawl::{CrawlError, CrawlOptions, CrawlReport, crawl};
 pub use error::FetchError;
 pub use fetch::{FetchOptions, Fetched, Fetcher};
 pub use inputs::{Input, InputError, Inputs, Named, inputs};
+pub use live::LiveSite;
+pub use mirror::MirroredFolder;
+pub use open_site::{AnySite, open_site};
 pub use output_name::{OutputNames, output_name};
+pub use polite::PoliteOptions;
 pub use read::read;
+pub use robots::Robots;
+pub use site_error::SiteError;
+pub use url::Url;
+pub use url_list::UrlList;
+pub use warc::{WarcPage, WarcReader};
+pub use warc_sites::{WarcSite, WarcSites};
+pub use warc_writer::{CapturedResponse, WarcWriter};

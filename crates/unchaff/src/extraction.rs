@@ -12,14 +12,36 @@ pub struct Extractor {
     technique: Box<dyn PageTechnique>,
 }
 
-/// A name that is no technique's.
+/// A name that is no technique's of the kind asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownTechnique(String);
+pub struct UnknownTechnique {
+    name: String,
+    of_sites: bool,
+}
+
+impl UnknownTechnique {
+    pub(crate) fn of_pages(name: &str) -> UnknownTechnique {
+        UnknownTechnique { name: name.to_owned(), of_sites: false }
+    }
+
+    pub(crate) fn of_sites(name: &str) -> UnknownTechnique {
+        UnknownTechnique { name: name.to_owned(), of_sites: true }
+    }
+}
 
 impl fmt::Display for UnknownTechnique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = registry::all().iter().map(|entry| entry.name).collect();
-        write!(f, "there is no technique `{}`; there are {} (see `unchaff techniques`)", self.0, names.join(", "))
+        let UnknownTechnique { name, of_sites } = self;
+        let of_pages: Vec<&str> = registry::all().iter().map(|entry| entry.name).collect();
+        let comparing: Vec<&str> = unchaff_site::registry::all().iter().map(|entry| entry.name).collect();
+        if *of_sites && of_pages.contains(&name.as_str()) {
+            return write!(f, "{name} looks at one page alone; leave --site away, or name one of {}", comparing.join(", "));
+        }
+        if !of_sites && comparing.contains(&name.as_str()) {
+            return write!(f, "{name} compares pages of a site; say where they are with --site FOLDER, WARC or URL");
+        }
+        let known = if *of_sites { comparing } else { of_pages };
+        write!(f, "there is no technique `{name}`; there are {} (see `unchaff techniques`)", known.join(", "))
     }
 }
 
@@ -52,7 +74,7 @@ impl Extractor {
     /// # Errors
     /// If there is none of that name.
     pub fn entry(name: &str) -> Result<&'static Entry, UnknownTechnique> {
-        registry::find(name).ok_or_else(|| UnknownTechnique(name.to_owned()))
+        registry::find(name).ok_or_else(|| UnknownTechnique::of_pages(name))
     }
 
     /// A technique with some parameters set: pairs of name and value.
@@ -83,6 +105,14 @@ pub struct Extraction<'p> {
     pub(crate) technique: &'static str,
     pub(crate) detection: Detection,
     pub(crate) explanation: Option<Explanation>,
+}
+
+impl<'p> Extraction<'p> {
+    /// What was found on a page by other means than an extractor's, under the name of whoever found it.
+    #[must_use]
+    pub fn of(page: &'p Page, technique: &'static str, detection: Detection) -> Extraction<'p> {
+        Extraction { page, technique, detection, explanation: None }
+    }
 }
 
 impl Extraction<'_> {
@@ -146,6 +176,12 @@ impl Extraction<'_> {
         }
     }
 
+    /// The page with everything taken out that is not of the block.
+    #[must_use]
+    pub fn skeleton(&self) -> String {
+        self.emit(emit::skeleton)
+    }
+
     /// What led to the result as a table for people.
     #[must_use]
     pub fn table(&self) -> String {
@@ -167,6 +203,7 @@ impl Extraction<'_> {
             Format::Html => self.html(),
             Format::Json => self.json(None),
             Format::Annotated => self.annotated(),
+            Format::Skeleton => self.skeleton(),
         }
     }
 }

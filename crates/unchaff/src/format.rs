@@ -17,11 +17,14 @@ pub enum Format {
     Json,
     /// The whole page, in which every element of a block carries `data-unchaff`.
     Annotated,
+    /// The page with everything taken out that is not of the block: of a template, the empty form.
+    Skeleton,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 5] = [Format::Text, Format::Markdown, Format::Html, Format::Json, Format::Annotated];
+    pub const ALL: [Format; 6] =
+        [Format::Text, Format::Markdown, Format::Html, Format::Json, Format::Annotated, Format::Skeleton];
 
     /// The name on the command line.
     #[must_use]
@@ -32,6 +35,7 @@ impl Format {
             Format::Html => "html",
             Format::Json => "json",
             Format::Annotated => "annotated",
+            Format::Skeleton => "skeleton",
         }
     }
 
@@ -41,7 +45,7 @@ impl Format {
         match self {
             Format::Text => "txt",
             Format::Markdown => "md",
-            Format::Html | Format::Annotated => "html",
+            Format::Html | Format::Annotated | Format::Skeleton => "html",
             Format::Json => "json",
         }
     }

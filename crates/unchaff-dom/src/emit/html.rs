@@ -421,7 +421,7 @@ fn modern(tag: Tag) -> Tag {
     }
 }
 
-fn push_escaped(out: &mut String, text: &str) {
+pub(super) fn push_escaped(out: &mut String, text: &str) {
     let mut copied = 0;
     for at in memchr::memchr3_iter(b'&', b'<', b'>', text.as_bytes()) {
         out.push_str(&text[copied..at]);
@@ -435,7 +435,7 @@ fn push_escaped(out: &mut String, text: &str) {
     out.push_str(&text[copied..]);
 }
 
-fn push_attribute(out: &mut String, name: &str, value: &str) {
+pub(super) fn push_attribute(out: &mut String, name: &str, value: &str) {
     out.extend([" ", name, "=\""]);
     for (number, part) in value.split('"').enumerate() {
         if number > 0 {

@@ -1,4 +1,5 @@
-//! Writing any set of nodes: as plain text, as Markdown, as clean HTML, or as marks in the page itself.
+//! Writing any set of nodes: as plain text, as Markdown, as clean HTML, as marks in the page itself, or
+//! as what is left of the page without the rest.
 //!
 //! A set may be whole subtrees, subtrees with pieces taken out, or text nodes alone. A text node is written if it is in the
 //! set; the markup of an element applies if it, or anything below it, is in the set; what is never written is decided in
@@ -21,6 +22,7 @@ mod markdown;
 #[cfg(test)]
 mod round_trip;
 mod shape;
+mod skeleton;
 mod target;
 mod text;
 mod walk;
@@ -28,4 +30,5 @@ mod walk;
 pub use annotated::{ATTRIBUTE, annotated, explained};
 pub use html::html;
 pub use markdown::markdown;
+pub use skeleton::skeleton;
 pub use text::text;

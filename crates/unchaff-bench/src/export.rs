@@ -1,0 +1,235 @@
+//! Experiments with their scores as CSV or JSON lines, for other programs.
+//!
+//! CSV is after Gottron (2008, 5.3.1) and RFC 4180: a header, commas, points in numbers, quotes where needed. A line is one
+//! score, so that any number of blocks and measures has its place; an experiment without scores has one line in which
+//! these are empty. In JSON a line is one experiment with all its scores. The order is that of the pages' names, whatever
+//! the order of the runs.
+
+use crate::database::Database;
+use rusqlite::Row;
+use rusqlite::types::ValueRef;
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+use thiserror::Error;
+
+/// The columns of one line of CSV; up to `error` also the fields of a line of JSON.
+const COLUMNS: &str = "page.suite, page.digest, page.item, page.category, page.language, page.split, page.bytes, page.nodes, \
+    page.words, technique.name AS technique, technique.kind, technique.version, technique.settings, experiment.loads, \
+    experiment.load_seconds, experiment.compute_seconds, experiment.compute_seconds / (page.bytes / 1000.0) AS seconds_per_kb, \
+    experiment.repetitions, experiment.steady, iif(experiment.error IS NULL, 'ok', 'error') AS status, experiment.error, \
+    score.block, score.measure, score.retrieved, score.gold, score.common, score.recall, score.precision, score.f1";
+
+/// The form of an export.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// One line for each score.
+    Csv,
+    /// One line for each experiment.
+    JsonLines,
+}
+
+/// Why an export failed.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The database cannot be read.
+    #[error("the database of results cannot be read: {0}")]
+    Database(#[from] rusqlite::Error),
+    /// The output cannot be written.
+    #[error("the results cannot be written")]
+    Output(#[from] io::Error),
+}
+
+/// Writes all experiments of a database.
+///
+/// # Errors
+/// If the database cannot be read or the output not be written.
+pub fn export(database: &Database, form: Form, out: &mut dyn Write) -> Result<(), ExportError> {
+    let mut query = database.connection().prepare(&format!(
+        "SELECT {COLUMNS}, experiment.id FROM experiment
+         JOIN page ON page.id = experiment.page JOIN technique ON technique.id = experiment.technique
+         LEFT JOIN score ON score.experiment = experiment.id
+         ORDER BY page.suite, page.digest, page.item, technique.name, technique.settings, technique.version,
+         score.block, score.measure"
+    ))?;
+    let names: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+    let rows = query.query([])?;
+    match form {
+        Form::Csv => csv(&names[..names.len() - 1], rows, out)?,
+        Form::JsonLines => json_lines(&names, rows, out)?,
+    }
+    Ok(out.flush()?)
+}
+
+fn csv(names: &[String], mut rows: rusqlite::Rows<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    writeln!(out, "{}", names.join(","))?;
+    while let Some(row) = rows.next()? {
+        for at in 0..names.len() {
+            if at > 0 {
+                out.write_all(b",")?;
+            }
+            match row.get_ref(at)? {
+                ValueRef::Null => {}
+                ValueRef::Integer(number) => write!(out, "{number}")?,
+                ValueRef::Real(number) => write!(out, "{number}")?,
+                ValueRef::Text(text) | ValueRef::Blob(text) => field(text, out)?,
+            }
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// A field of text, in quotes if it has to be.
+fn field(text: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    if !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+        return out.write_all(text);
+    }
+    out.write_all(b"\"")?;
+    for (at, piece) in text.split(|byte| *byte == b'"').enumerate() {
+        if at > 0 {
+            out.write_all(b"\"\"")?;
+        }
+        out.write_all(piece)?;
+    }
+    out.write_all(b"\"")
+}
+
+fn json_lines(names: &[String], mut rows: rusqlite::Rows<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let scores_from = names.iter().position(|name| name == "block").unwrap_or(names.len());
+    let mut current: Option<(i64, Map<String, Value>)> = None;
+    while let Some(row) = rows.next()? {
+        let experiment: i64 = row.get(names.len() - 1)?;
+        if current.as_ref().is_none_or(|(id, _)| *id != experiment) {
+            write_line(current.take(), out)?;
+            let mut line = fields(names, row, 0..scores_from)?;
+            if let Some(Value::String(settings)) = line.get("settings") {
+                let settings = serde_json::from_str(settings).unwrap_or(Value::Null);
+                line.insert("settings".to_owned(), settings);
+            }
+            line.insert("scores".to_owned(), Value::Array(Vec::new()));
+            current = Some((experiment, line));
+        }
+        let score = fields(names, row, scores_from..names.len() - 1)?;
+        if let Some((_, line)) = &mut current
+            && let Some(Value::Array(scores)) = line.get_mut("scores")
+            && !score["block"].is_null()
+        {
+            scores.push(Value::Object(score));
+        }
+    }
+    write_line(current, out)
+}
+
+fn write_line(line: Option<(i64, Map<String, Value>)>, out: &mut dyn Write) -> Result<(), ExportError> {
+    if let Some((_, line)) = line {
+        writeln!(out, "{}", Value::Object(line))?;
+    }
+    Ok(())
+}
+
+fn fields(names: &[String], row: &Row<'_>, columns: std::ops::Range<usize>) -> rusqlite::Result<Map<String, Value>> {
+    columns.map(|at| Ok((names[at].clone(), value(row.get_ref(at)?)))).collect()
+}
+
+fn value(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::from(number),
+        ValueRef::Real(number) => Value::from(number),
+        ValueRef::Text(text) | ValueRef::Blob(text) => Value::from(String::from_utf8_lossy(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{Experiment, PageRecord, ScoreRecord, TechniqueRecord};
+
+    fn results() -> Database {
+        let mut database = Database::in_memory().unwrap();
+        let technique = |name: &str, settings: &str| TechniqueRecord {
+            name: name.to_owned(),
+            kind: "page",
+            block: "content",
+            settings: settings.to_owned(),
+            version: "1".to_owned(),
+        };
+        let numbers = database.techniques(&[technique("b", "{\"c\":2,\"d\":\"x\"}"), technique("a", "{}")]).unwrap();
+        let page = PageRecord {
+            suite: "small".to_owned(),
+            digest: "00".to_owned(),
+            item: "one".to_owned(),
+            category: Some("news, \"daily\"".to_owned()),
+            language: None,
+            split: Some("train"),
+            bytes: 2000,
+            nodes: Some(9),
+            words: Some(4),
+            root: "small".to_owned(),
+        };
+        let score = |measure| ScoreRecord {
+            block: "content",
+            measure,
+            retrieved: 4.0,
+            gold: 3.0,
+            common: 3.0,
+            recall: 1.0,
+            precision: 0.75,
+            f1: 6.0 / 7.0,
+        };
+        let experiment = |technique, error: Option<&str>, scores| Experiment {
+            technique,
+            error: error.map(str::to_owned),
+            loads: 1,
+            load_seconds: 0.5,
+            compute_seconds: 0.25,
+            repetitions: 1,
+            steady: None,
+            scores,
+        };
+        let both = vec![
+            experiment(numbers[0], None, vec![score("words"), score("nodes")]),
+            experiment(numbers[1], Some("no\nluck"), vec![]),
+        ];
+        database.record(&[(page, both)]).unwrap();
+        database
+    }
+
+    fn exported(form: Form) -> String {
+        let mut out = Vec::new();
+        export(&results(), form, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn csv_has_a_line_for_each_score() {
+        let csv = exported(Form::Csv);
+        let head = "suite,digest,item,category,language,split,bytes,nodes,words,technique,kind,version,settings,loads,\
+            load_seconds,compute_seconds,seconds_per_kb,repetitions,steady,status,error,block,measure,retrieved,gold,common,\
+            recall,precision,f1\n";
+        let page = "small,00,one,\"news, \"\"daily\"\"\",,train,2000,9,4";
+        let b = "b,page,1,\"{\"\"c\"\":2,\"\"d\"\":\"\"x\"\"}\",1,0.5,0.25,0.125,1,,ok,";
+        let expected = format!(
+            "{head}{page},a,page,1,{{}},1,0.5,0.25,0.125,1,,error,\"no\nluck\",,,,,,,,\n\
+             {page},{b},content,nodes,4,3,3,1,0.75,0.8571428571428571\n{page},{b},content,words,4,3,3,1,0.75,0.8571428571428571\n"
+        );
+        assert_eq!(csv, expected);
+    }
+
+    #[test]
+    fn json_has_a_line_for_each_experiment() {
+        let lines: Vec<Value> = exported(Form::JsonLines).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!((&lines[0]["error"], &lines[0]["scores"]), (&Value::from("no\nluck"), &Value::Array(vec![])));
+        assert_eq!((&lines[1]["settings"]["c"], &lines[1]["language"]), (&Value::from(2), &Value::Null));
+        assert_eq!(lines[1]["scores"][1]["measure"], "words");
+        assert_eq!(lines[1]["scores"][1]["precision"], 0.75);
+    }
+
+    #[test]
+    fn an_empty_database_has_a_header() {
+        let mut out = Vec::new();
+        export(&Database::in_memory().unwrap(), Form::Csv, &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap().lines().count(), 1);
+    }
+}

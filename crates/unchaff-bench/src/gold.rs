@@ -1,0 +1,290 @@
+//! The truth about a page: which text, which sentences, which nodes.
+//!
+//! Nodes are labelled in the notation of TeCo (Alarte, PhD thesis 2023, chapter 13): classes on the elements of the page
+//! itself. `TECO_notTemplate` and `TECO_mainContent` mark elements, `TECO_mainMenu` the one element that is the menu;
+//! `TECO_comments` is ours. The template is what is left. Labels are taken off before any technique sees the page, an
+//! emptied class attribute with them: they would leak into every comparison of classes.
+
+mod segments;
+mod start_tag;
+mod strip;
+
+pub(crate) use segments::segments;
+pub(crate) use strip::strip;
+pub(crate) use strip::with_classes;
+
+use std::fmt;
+use unchaff_dom::{NodeId, NodeSet, Page};
+use unchaff_page::BlockKind;
+
+/// What is known to be true about a page.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Gold {
+    /// The text of the content.
+    pub text: Option<String>,
+    /// Sentences that the content has.
+    pub must: Vec<String>,
+    /// Sentences that it has not.
+    pub must_not: Vec<String>,
+    /// Labelled nodes, for each kind of block that is labelled: whole elements, text with the element around it.
+    pub blocks: Vec<(BlockKind, NodeSet)>,
+    /// Segments: level (1 is the coarsest), type, element.
+    pub segments: Vec<(u8, String, NodeId)>,
+}
+
+impl Gold {
+    /// The nodes of a kind of block, if it is labelled.
+    #[must_use]
+    pub fn nodes(&self, kind: BlockKind) -> Option<&NodeSet> {
+        self.blocks.iter().find(|(known, _)| *known == kind).map(|(_, nodes)| nodes)
+    }
+}
+
+pub(crate) const NOT_TEMPLATE: &str = "TECO_notTemplate";
+pub(crate) const MAIN_CONTENT: &str = "TECO_mainContent";
+pub(crate) const MAIN_MENU: &str = "TECO_mainMenu";
+pub(crate) const COMMENTS: &str = "TECO_comments";
+
+/// How labels are read (spec 30 A5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Notation {
+    /// Whether everything below a labelled element has its label too, as TeCo is to be read. Without, every element
+    /// speaks for itself, so that a piece of template can stand inside what is not template.
+    pub inherit: bool,
+    /// Whether `TECO_notTemplate2` and `TECO_notTemplate3`, which the published tools know, are `TECO_notTemplate`.
+    pub numbered: bool,
+    /// Whether `notTemplate` and `mainContent` are labels, as in version 1.0 of the suite.
+    pub unprefixed: bool,
+}
+
+impl Notation {
+    /// The label that a class is.
+    fn label(self, class: &str) -> Option<&'static str> {
+        match class {
+            "notTemplate" if self.unprefixed => Some(NOT_TEMPLATE),
+            "mainContent" if self.unprefixed => Some(MAIN_CONTENT),
+            "TECO_notTemplate2" | "TECO_notTemplate3" if self.numbered => Some(NOT_TEMPLATE),
+            _ => [NOT_TEMPLATE, MAIN_CONTENT, MAIN_MENU, COMMENTS].into_iter().find(|label| *label == class),
+        }
+    }
+
+    /// Whether a class has to go before a technique sees the page: labels, and what was meant to be one.
+    fn is_stripped(self, class: &str) -> bool {
+        looks_like_label(class) || self.label(class).is_some()
+    }
+
+    /// Reads the labels of a page.
+    #[must_use]
+    pub fn read(self, page: &Page) -> Labels {
+        let mut labels = Labels::default();
+        let Some(body) = page.body() else { return labels };
+        // For each element that is open, where it ends and what holds for everything in it.
+        let mut open: Vec<(NodeId, Flags)> = Vec::new();
+        for node in page.subtree(body).filter(|node| page.is_element(*node)) {
+            while open.pop_if(|(end, _)| *end <= node).is_some() {}
+            let mut flags =
+                if self.inherit { open.last().map_or(Flags::default(), |(_, flags)| *flags) } else { Flags::default() };
+            for class in page.classes(node) {
+                match self.label(class) {
+                    Some(NOT_TEMPLATE) => flags.not_template = true,
+                    Some(MAIN_CONTENT) => flags.content = true,
+                    Some(COMMENTS) => flags.comments = true,
+                    Some(_) => labels.menus.push(labels.elements.len()),
+                    None if looks_like_label(class) && !labels.unknown.iter().any(|known| known == class) => {
+                        labels.unknown.push(class.to_owned());
+                    }
+                    None => {}
+                }
+            }
+            open.push((page.end(node), flags));
+            labels.elements.push(flags);
+        }
+        labels
+    }
+}
+
+fn looks_like_label(class: &str) -> bool {
+    class.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("teco"))
+        && !class[4..].starts_with(|next: char| next.is_ascii_lowercase())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Flags {
+    not_template: bool,
+    content: bool,
+    comments: bool,
+}
+
+/// The labels of a page, by element in document order, the body first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Labels {
+    elements: Vec<Flags>,
+    menus: Vec<usize>,
+    unknown: Vec<String>,
+}
+
+impl Labels {
+    /// The labelled blocks as nodes of a page that has the same elements. Text has the labels of the element around it.
+    /// Template and content are always there, the menu and comments if something is labelled so.
+    #[must_use]
+    pub fn blocks(&self, page: &Page) -> Vec<(BlockKind, NodeSet)> {
+        let set = || NodeSet::new(page);
+        let (mut template, mut content, mut comments, mut menu) = (set(), set(), set(), set());
+        let Some(body) = page.body() else { return Vec::new() };
+        let mut element = 0;
+        for node in page.subtree(body) {
+            if page.is_element(node) {
+                let flags = self.elements.get(element).copied().unwrap_or_default();
+                let chosen =
+                    [(&mut template, !flags.not_template), (&mut content, flags.content), (&mut comments, flags.comments)];
+                for (set, _) in chosen.into_iter().filter(|(_, chosen)| *chosen) {
+                    set.insert(node);
+                }
+                if self.menus.first() == Some(&element) {
+                    menu.insert_subtree(page, node);
+                }
+                element += 1;
+            } else if let Some(parent) = page.parent(node) {
+                for set in [&mut template, &mut content, &mut comments] {
+                    if set.contains(parent) {
+                        set.insert(node);
+                    }
+                }
+            }
+        }
+        let mut blocks = vec![(BlockKind::Template, template), (BlockKind::Content, content)];
+        blocks.extend((!self.menus.is_empty()).then_some((BlockKind::Menu, menu)));
+        blocks.extend((!comments.is_empty()).then_some((BlockKind::Comments, comments)));
+        blocks
+    }
+
+    /// What is wrong with them, in a sentence each.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems: Vec<String> = self
+            .unknown
+            .iter()
+            .map(|class| format!("class {class} is no label; labels are {NOT_TEMPLATE}, {MAIN_CONTENT}, {MAIN_MENU}, {COMMENTS}"))
+            .collect();
+        if !self.elements.iter().any(|flags| flags.content) {
+            problems.push(format!("no element has class {MAIN_CONTENT}, so nothing is right for content"));
+        }
+        if !self.elements.iter().any(|flags| flags.not_template) {
+            problems.push(format!("no element has class {NOT_TEMPLATE}, so all of the page is template"));
+        }
+        if self.menus.len() > 1 {
+            problems.push(format!("{} elements have class {MAIN_MENU}; only the first counts", self.menus.len()));
+        }
+        problems
+    }
+}
+
+/// The elements below the body, in document order: what labels and marks are compared by.
+pub(crate) fn elements_below_body(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
+    let below = page.body().map(|body| page.descendants(body));
+    below.into_iter().flatten().filter(|node| page.is_element(*node))
+}
+
+/// Two pages that should have the same elements have not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherElements {
+    /// Elements below the body of the page that is right.
+    pub expected: usize,
+    /// Elements below the body of the other.
+    pub found: usize,
+    /// The first that differs, counted from 1.
+    pub at: usize,
+}
+
+impl fmt::Display for OtherElements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherElements { expected, found, at } = self;
+        write!(
+            f,
+            "other elements than the page: {found} below body instead of {expected}, different from the {at}. on; change nothing but attributes"
+        )
+    }
+}
+
+impl std::error::Error for OtherElements {}
+
+/// Checks that two pages have the same elements below their bodies.
+pub(crate) fn same_elements(expected: &Page, found: &Page) -> Result<(), OtherElements> {
+    let mut expected_elements = elements_below_body(expected);
+    let mut found_elements = elements_below_body(found);
+    let mut at = 0;
+    loop {
+        at += 1;
+        match (expected_elements.next(), found_elements.next()) {
+            (None, None) => return Ok(()),
+            (Some(one), Some(other)) if expected.name(one) == found.name(other) => {}
+            _ => {
+                let (expected, found) = (elements_below_body(expected).count(), elements_below_body(found).count());
+                return Err(OtherElements { expected, found, at });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TECO: Notation = Notation { inherit: true, numbered: false, unprefixed: false };
+
+    fn names(page: &Page, nodes: &NodeSet) -> String {
+        let name = |node: NodeId| if page.is_element(node) { page.name(node) } else { page.string(node) };
+        nodes.iter().map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    fn block(html: &str, notation: Notation, kind: BlockKind) -> String {
+        let page = Page::parse(html);
+        let gold = Gold { blocks: notation.read(&page).blocks(&page), ..Gold::default() };
+        gold.nodes(kind).map(|nodes| names(&page, nodes)).unwrap_or_default()
+    }
+
+    #[test]
+    fn labels_are_inherited_in_teco() {
+        // Spec 30 H2, gold loading.
+        let html = "<body><div class=\"TECO_notTemplate\">a<p>b</p></div><ul>c</ul></body>";
+        assert_eq!(block(html, TECO, BlockKind::Template), "body ul c");
+        assert_eq!(block(html, Notation::default(), BlockKind::Template), "body p b ul c");
+        assert_eq!(block(html, TECO, BlockKind::Menu), "");
+    }
+
+    #[test]
+    fn content_menu_and_comments_are_read() {
+        let html = "<body><ul class='x TECO_mainMenu'><li>m</ul><h1 class='TECO_mainContent TECO_notTemplate'>t<b>u</b></h1>\
+                    <div class=TECO_comments>c</div>";
+        assert_eq!(block(html, TECO, BlockKind::Content), "h1 t b u");
+        assert_eq!(block(html, TECO, BlockKind::Menu), "ul li m");
+        assert_eq!(block(html, TECO, BlockKind::Comments), "div c");
+        // Nested labels count once (A5.1).
+        assert_eq!(block("<p class=TECO_mainContent>a<b class=TECO_mainContent>b</b>", TECO, BlockKind::Content), "p a b b");
+    }
+
+    #[test]
+    fn other_forms_of_labels_are_options() {
+        let html = "<p class=TECO_notTemplate2>a</p><div class=notTemplate>b</div>";
+        assert_eq!(block(html, TECO, BlockKind::Template), "body p a div b");
+        assert_eq!(block(html, Notation { numbered: true, ..TECO }, BlockKind::Template), "body div b");
+        assert_eq!(block(html, Notation { unprefixed: true, ..TECO }, BlockKind::Template), "body p a");
+    }
+
+    #[test]
+    fn what_is_wrong_with_labels_is_told() {
+        let problems = |html: &str| TECO.read(&Page::parse(html)).problems().join("\n");
+        let wrong = problems("<p class=TECO_maincontent>a<p class=teco-mainMenu>b<p class=tecon>c");
+        assert!(wrong.contains("class TECO_maincontent is no label") && wrong.contains("teco-mainMenu"), "{wrong}");
+        assert!(wrong.contains("no element has class TECO_mainContent") && !wrong.contains("tecon"), "{wrong}");
+        let menus = problems("<p class='TECO_mainMenu TECO_mainContent TECO_notTemplate'>a<p class=TECO_mainMenu>b");
+        assert_eq!(menus, "2 elements have class TECO_mainMenu; only the first counts");
+    }
+
+    #[test]
+    fn pages_with_other_elements_are_told_apart() {
+        let page = Page::parse("<p>a<p>b<p>c");
+        assert_eq!(same_elements(&page, &Page::parse("<p>x<p>y<p>z")), Ok(()));
+        assert_eq!(same_elements(&page, &Page::parse("<p>a<div>b</div>")), Err(OtherElements { expected: 3, found: 2, at: 2 }));
+    }
+}

@@ -1,0 +1,221 @@
+//! Scores against labelled nodes: elements, words inside them, links.
+//!
+//! A text belongs to the element around it, so a word counts if that element is retrieved. Of a menu the links count, and
+//! marking its root is as good as marking all of it. Elements that the parser copied from one misnested formatting tag stand
+//! together: neither labels nor marks on the tag can tell them apart, so all count as most of them do.
+
+use super::words::for_each_word;
+use super::{Measures, Score};
+use crate::gold::{OtherElements, elements_below_body, same_elements};
+use crate::suite::Benchmark;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
+use unchaff_page::BlockKind;
+
+/// Which nodes count (spec 30 A5.2: the published tables do not say, and disagree).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum NodeRule {
+    /// Elements below the body.
+    #[default]
+    ElementsBelowBody,
+    /// All nodes, the body and everything below it, text and comments too.
+    NodesFromBody,
+    /// The same without `script`, `style` and `iframe` and what is in them, as the published detectors see the page.
+    NodesWithoutScripts,
+}
+
+impl NodeRule {
+    fn nodes(self, page: &Page) -> Vec<NodeId> {
+        let Some(body) = page.body() else { return Vec::new() };
+        match self {
+            NodeRule::ElementsBelowBody => elements_below_body(page).collect(),
+            NodeRule::NodesFromBody => page.subtree(body).collect(),
+            NodeRule::NodesWithoutScripts => {
+                let mut hidden_until = NodeId(0);
+                let mut visible = |node: &NodeId| {
+                    if *node >= hidden_until && matches!(page.tag(*node), Tag::Script | Tag::Style | Tag::Iframe) {
+                        hidden_until = page.end(*node);
+                    }
+                    *node >= hidden_until
+                };
+                page.subtree(body).filter(|node| visible(node)).collect()
+            }
+        }
+    }
+}
+
+/// What was retrieved, in a form that can be measured.
+pub(super) enum Retrieved<'a> {
+    Nodes(Cow<'a, NodeSet>),
+    Text(&'a str),
+}
+
+/// The nodes of the page that annotated HTML marks as a block.
+pub(super) fn marked(page: &Page, html: &[u8], kind: BlockKind) -> Result<NodeSet, OtherElements> {
+    let annotated = Page::parse(html);
+    same_elements(page, &annotated)?;
+    let is_marked = |node: NodeId| {
+        annotated
+            .attr(node, emit::ATTRIBUTE)
+            .is_some_and(|names| names.split_ascii_whitespace().any(|name| name == kind.as_str()))
+    };
+    let elements = elements_below_body(page).zip(elements_below_body(&annotated));
+    let mut nodes = NodeSet::from_nodes(page, elements.filter(|(_, theirs)| is_marked(*theirs)).map(|(ours, _)| ours));
+    for node in page.nodes().filter(|node| !page.is_element(*node)) {
+        if page.parent(node).is_some_and(|parent| nodes.contains(parent)) {
+            nodes.insert(node);
+        }
+    }
+    Ok(nodes)
+}
+
+/// All scores of a labelled block.
+pub(super) fn scores(
+    benchmark: &Benchmark,
+    kind: BlockKind,
+    right: &NodeSet,
+    retrieved: &Retrieved<'_>,
+    measures: &Measures,
+) -> Vec<Score> {
+    let page = &*benchmark.page;
+    let index = benchmark.index.get_or_init(|| PageIndex::new(page));
+    let together = match retrieved {
+        Retrieved::Nodes(nodes) => Some(index.together(nodes)),
+        Retrieved::Text(_) => None,
+    };
+    let new = |measure, amounts| Score::new(kind, measure, amounts, measures.empty);
+    let mut scores = Vec::new();
+    match &together {
+        Some(nodes) if kind == BlockKind::Menu => scores.push(new("links", links(page, right, nodes))),
+        Some(nodes) => {
+            let mut amounts = [0; 3];
+            for node in measures.nodes.nodes(page) {
+                add(&mut amounts, nodes.contains(node), right.contains(node));
+            }
+            scores.push(new("nodes", amounts));
+        }
+        None => {}
+    }
+    if matches!(kind, BlockKind::Content | BlockKind::Comments) {
+        let found = match (&together, retrieved) {
+            (Some(nodes), _) | (None, Retrieved::Nodes(nodes)) => index.bag(nodes),
+            (None, Retrieved::Text(text)) => index.bag_of_text(text),
+        };
+        scores.push(new("words", common_words(&found, &index.bag(right))));
+    }
+    scores
+}
+
+fn add([retrieved, gold, common]: &mut [usize; 3], is_retrieved: bool, is_gold: bool) {
+    *retrieved += usize::from(is_retrieved);
+    *gold += usize::from(is_gold);
+    *common += usize::from(is_retrieved && is_gold);
+}
+
+/// Links, retrieved if they or anything around them is; right if they are below the menu's root.
+fn links(page: &Page, right: &NodeSet, nodes: &NodeSet) -> [usize; 3] {
+    let mut amounts = [0; 3];
+    let root = right.roots(page).first().copied();
+    let mut covered_until = NodeId(0);
+    for node in elements_below_body(page) {
+        if nodes.contains(node) {
+            covered_until = covered_until.max(page.end(node));
+        }
+        if page.name(node) == "a" && page.attr(node, "href").is_some() {
+            add(&mut amounts, node < covered_until, root.is_some_and(|root| page.is_ancestor(root, node)));
+        }
+    }
+    amounts
+}
+
+fn common_words(found: &[u32], gold: &[u32]) -> [usize; 3] {
+    let total = |bag: &[u32]| bag.iter().map(|count| *count as usize).sum();
+    let common = found.iter().zip(gold).map(|(found, gold)| *found.min(gold) as usize).sum();
+    [total(found), total(gold), common]
+}
+
+/// What measuring needs to know about a page, made once, so that measuring a set of nodes again and again is counting: its
+/// words, numbered, by the text they stand in, and which elements are copies.
+#[derive(Debug, Default)]
+pub(crate) struct PageIndex {
+    /// For each text that counts: the element around it, and where its words start.
+    texts: Vec<(NodeId, usize)>,
+    words: Vec<u32>,
+    numbers: HashMap<String, u32>,
+    /// Elements from one tag, where there are several.
+    copies: Vec<Vec<NodeId>>,
+}
+
+impl PageIndex {
+    fn new(page: &Page) -> PageIndex {
+        let mut all = PageIndex { copies: copies(page), ..PageIndex::default() };
+        let Some(body) = page.body() else { return all };
+        for node in page.descendants(body).filter(|node| matches!(page.tag(*node), Tag::Text | Tag::Raw)) {
+            let Some(parent) = page.parent(node) else { continue };
+            if parent == body || matches!(page.name(parent), "script" | "style") {
+                continue;
+            }
+            all.texts.push((parent, all.words.len()));
+            for_each_word(page.string(node), |word| {
+                let next = all.numbers.len() as u32;
+                let number = match all.numbers.get(word) {
+                    Some(number) => *number,
+                    None => *all.numbers.entry(word.to_owned()).or_insert(next),
+                };
+                all.words.push(number);
+            });
+        }
+        all
+    }
+
+    /// A set in which copies stand together, as they do when marks are written into the page.
+    fn together<'s>(&self, nodes: &'s NodeSet) -> Cow<'s, NodeSet> {
+        let mut nodes = Cow::Borrowed(nodes);
+        for copies in &self.copies {
+            let inside = copies.iter().filter(|node| nodes.contains(**node)).count();
+            if inside > 0 && inside < copies.len() {
+                let nodes = nodes.to_mut();
+                let change = if inside * 2 >= copies.len() { NodeSet::insert } else { NodeSet::remove };
+                copies.iter().for_each(|node| change(nodes, *node));
+            }
+        }
+        nodes
+    }
+
+    /// How often each word stands in the texts of elements of a set; one more place, always 0, for words of other texts.
+    fn bag(&self, nodes: &NodeSet) -> Vec<u32> {
+        let mut bag = vec![0; self.numbers.len() + 1];
+        let ends = self.texts.iter().skip(1).map(|(_, start)| *start).chain([self.words.len()]);
+        for ((parent, start), end) in self.texts.iter().zip(ends) {
+            if nodes.contains(*parent) {
+                for word in &self.words[*start..end] {
+                    bag[*word as usize] += 1;
+                }
+            }
+        }
+        bag
+    }
+
+    /// How often each word stands in a text; words that the page does not have are counted together.
+    fn bag_of_text(&self, text: &str) -> Vec<u32> {
+        let unknown = self.numbers.len();
+        let mut bag = vec![0; unknown + 1];
+        for_each_word(text, |word| bag[self.numbers.get(word).map_or(unknown, |number| *number as usize)] += 1);
+        bag
+    }
+}
+
+/// The groups of elements that come from one tag of the source.
+fn copies(page: &Page) -> Vec<Vec<NodeId>> {
+    let has_tag = |node: &NodeId| {
+        let tag = &page.source()[page.source_range(*node).start..];
+        tag.get(1..=page.name(*node).len()).is_some_and(|name| name.eq_ignore_ascii_case(page.name(*node)))
+    };
+    let mut elements: Vec<NodeId> = elements_below_body(page).filter(has_tag).collect();
+    elements.sort_by_key(|node| page.source_range(*node).start);
+    let groups = elements.chunk_by(|one, other| {
+        page.source_range(*one).start == page.source_range(*other).start && page.name(*one) == page.name(*other)
+    });
+    groups.filter(|group| group.len() > 1).map(<[NodeId]>::to_vec).collect()
+}

@@ -1,0 +1,301 @@
+//! Who takes part in a run: a technique with settings, or an external command.
+//!
+//! Settings are kept in one canonical form, in which what equals the default is left out and numbers are numbers. So
+//! `conex-page`, `conex-page:c=3` and `conex-page:c=03` are one technique in the database.
+
+use super::RunError;
+use crate::database::TechniqueRecord;
+use crate::external::External;
+use crate::suite::Layout;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use unchaff_page::parameters::Parameter;
+use unchaff_page::registry::{self, Entry};
+use unchaff_page::{BlockKind, PageTechnique};
+use unchaff_site::SiteTechnique;
+use unchaff_site::registry::{self as site_registry, SiteEntry};
+
+/// Settings by name, in canonical form.
+pub type Settings = BTreeMap<String, Value>;
+
+/// A technique with settings, ready to run.
+pub struct Contender {
+    /// Its name in the registry, or the one given to a command.
+    pub name: String,
+    /// The block it looks for.
+    pub block: BlockKind,
+    /// Settings other than the defaults.
+    pub settings: Settings,
+    pub(super) technique: Technique,
+}
+
+pub(super) enum Technique {
+    Page(Box<dyn PageTechnique>),
+    Site(Box<dyn SiteTechnique>),
+    External(External),
+}
+
+/// An entry of either registry.
+#[derive(Clone, Copy)]
+enum Known {
+    Page(&'static Entry),
+    Site(&'static SiteEntry),
+}
+
+impl Contender {
+    /// The techniques that a text names: `all`, a name, or a name with settings (`conex-page:c=2,max_words=4`). To these
+    /// come the settings that hold for all techniques of the run.
+    ///
+    /// # Errors
+    /// If there is no such technique or a setting is wrong.
+    pub fn named(text: &str, settings: &[(String, String)]) -> Result<Vec<Contender>, RunError> {
+        if text == "all" {
+            return Known::all().map(|known| known.contender(settings)).collect();
+        }
+        Ok(vec![Contender::one(text, settings)?])
+    }
+
+    /// The one technique that a text names; as [`Contender::named`], without `all`.
+    ///
+    /// # Errors
+    /// If there is no such technique or a setting is wrong.
+    pub fn one(text: &str, settings: &[(String, String)]) -> Result<Contender, RunError> {
+        let (name, own) = text.split_once(':').unwrap_or((text, ""));
+        let mut all = settings.to_vec();
+        all.extend(inline_settings(own)?);
+        Known::find(name)?.contender(&all)
+    }
+
+    /// An external command, from `name=command` or, if it looks for another block than the content, `name:block=command`.
+    ///
+    /// # Errors
+    /// If the text is of another form.
+    pub fn external(text: &str, limit: Duration) -> Result<Contender, RunError> {
+        let wrong = || RunError::External { text: text.to_owned() };
+        let (name, command) = text.split_once('=').ok_or_else(wrong)?;
+        let (name, block) = match name.split_once(':') {
+            None => (name, BlockKind::Content),
+            Some((name, block)) => (name, block_named(block).ok_or_else(wrong)?),
+        };
+        if name.trim().is_empty() || command.trim().is_empty() || Known::all().any(|known| known.name() == name.trim()) {
+            return Err(wrong());
+        }
+        Ok(Contender {
+            name: name.trim().to_owned(),
+            block,
+            settings: Settings::from([("command".to_owned(), Value::from(command.trim()))]),
+            technique: Technique::External(External { command: command.trim().to_owned(), limit }),
+        })
+    }
+
+    /// The same technique with further settings.
+    ///
+    /// # Errors
+    /// If a setting is wrong, or if this is an external command, which has none.
+    pub fn with(&self, settings: &[(String, String)]) -> Result<Contender, RunError> {
+        let known = Known::find(&self.name)?;
+        let mut all: Vec<(String, String)> =
+            self.settings.iter().map(|(name, value)| (name.clone(), plain(value).into_owned())).collect();
+        all.extend_from_slice(settings);
+        known.contender(&all)
+    }
+
+    /// Whether the suites of a layout have a gold standard for it.
+    #[must_use]
+    pub fn applies_to(&self, layout: Layout) -> bool {
+        match layout {
+            Layout::Texts | Layout::Package => {
+                self.block == BlockKind::Content
+                    && match &self.technique {
+                        Technique::Page(_) => true,
+                        Technique::Site(_) => false,
+                        Technique::External(external) => !external.needs_site(),
+                    }
+            }
+            Layout::Sites => self.block != BlockKind::Ads,
+            // The pages on disk carry the labels, which nobody may see.
+            Layout::Teco => {
+                let reads_files = matches!(&self.technique, Technique::External(external) if external.needs_site());
+                self.block != BlockKind::Ads && !reads_files
+            }
+            Layout::Segments => false,
+        }
+    }
+
+    /// What the database knows of it.
+    #[must_use]
+    pub fn record(&self) -> TechniqueRecord {
+        let (kind, version) = match &self.technique {
+            Technique::Page(_) => ("page", env!("CARGO_PKG_VERSION")),
+            Technique::Site(_) => ("site", env!("CARGO_PKG_VERSION")),
+            Technique::External(_) => ("external", ""),
+        };
+        TechniqueRecord {
+            name: self.name.clone(),
+            kind,
+            block: self.block.as_str(),
+            settings: settings_json(&self.settings),
+            version: version.to_owned(),
+        }
+    }
+
+    /// Its name with its settings, in the form in which they can be given again.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match &self.technique {
+            Technique::External(_) => self.name.clone(),
+            _ if self.settings.is_empty() => self.name.clone(),
+            _ => format!("{}:{}", self.name, settings_text(&self.settings)),
+        }
+    }
+}
+
+impl Known {
+    fn all() -> impl Iterator<Item = Known> {
+        registry::all().iter().map(Known::Page).chain(site_registry::all().iter().map(Known::Site))
+    }
+
+    fn find(name: &str) -> Result<Known, RunError> {
+        Known::all().find(|known| known.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = Known::all().map(Known::name).collect();
+            RunError::UnknownTechnique { name: name.to_owned(), known: names.join(", ") }
+        })
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Known::Page(entry) => entry.name,
+            Known::Site(entry) => entry.name,
+        }
+    }
+
+    fn parameters(self) -> Vec<Parameter> {
+        match self {
+            Known::Page(entry) => entry.parameters(),
+            Known::Site(entry) => entry.parameters(),
+        }
+    }
+
+    fn contender(self, settings: &[(String, String)]) -> Result<Contender, RunError> {
+        let pairs: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let (block, technique) = match self {
+            Known::Page(entry) => (entry.kind, Technique::Page(entry.technique(&pairs)?)),
+            Known::Site(entry) => (entry.kind, Technique::Site(entry.technique(&pairs)?)),
+        };
+        let mut canonical: Settings = settings.iter().map(|(name, value)| (name.clone(), value_of(value))).collect();
+        for parameter in self.parameters() {
+            if canonical.get(parameter.name) == Some(&value_of(&parameter.default)) {
+                canonical.remove(parameter.name);
+            }
+        }
+        Ok(Contender { name: self.name().to_owned(), block, settings: canonical, technique })
+    }
+}
+
+/// `a=1,b=2` as pairs. A piece without `=` belongs to the value before it, for values may have commas.
+fn inline_settings(text: &str) -> Result<Vec<(String, String)>, RunError> {
+    let mut settings: Vec<(String, String)> = Vec::new();
+    for piece in text.split(',').filter(|_| !text.is_empty()) {
+        match (piece.split_once('='), settings.last_mut()) {
+            (Some((name, value)), _) => settings.push((name.trim().to_owned(), value.trim().to_owned())),
+            (None, Some((_, value))) => *value = format!("{value},{piece}"),
+            (None, None) => return Err(RunError::Setting { text: piece.to_owned() }),
+        }
+    }
+    Ok(settings)
+}
+
+fn block_named(name: &str) -> Option<BlockKind> {
+    use BlockKind::{Ads, Comments, Content, Menu, Template};
+    [Content, Template, Menu, Comments, Ads].into_iter().find(|kind| kind.as_str() == name)
+}
+
+/// A value in canonical form: a whole number, another number, a truth value, or text.
+fn value_of(text: &str) -> Value {
+    if let Ok(number) = text.parse::<i64>() {
+        return Value::from(number);
+    }
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number.fract() == 0.0 && number.abs() < 1e15 => Value::from(number as i64),
+        Ok(number) if number.is_finite() => Value::from(number),
+        _ => text.parse::<bool>().map_or_else(|_| Value::from(text), Value::from),
+    }
+}
+
+fn plain(value: &Value) -> std::borrow::Cow<'_, str> {
+    match value {
+        Value::String(text) => text.into(),
+        other => other.to_string().into(),
+    }
+}
+
+/// Settings as people write them: `c=2,max_words=4`.
+#[must_use]
+pub fn settings_text(settings: &Settings) -> String {
+    let pairs: Vec<String> = settings.iter().map(|(name, value)| format!("{name}={}", plain(value))).collect();
+    pairs.join(",")
+}
+
+/// Settings as the database has them: a JSON object with sorted names.
+#[must_use]
+pub fn settings_json(settings: &Settings) -> String {
+    let pairs: Vec<String> = settings.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_str()))).collect();
+    format!("{{{}}}", pairs.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> Contender {
+        Contender::one(text, &[]).unwrap()
+    }
+
+    #[test]
+    fn settings_have_one_form() {
+        for text in ["conex-page", "conex-page:c=3", "conex-page:min_text_share=0.0", "conex-page:wide_page_rule=true,c=03"] {
+            assert_eq!(one(text).record().settings, "{}", "{text}");
+            assert_eq!(one(text).label(), "conex-page");
+        }
+        let set = one("conex-page:min_text_share=0.50,density=chars,c=2");
+        assert_eq!(set.record().settings, r#"{"c":2,"density":"chars","min_text_share":0.5}"#);
+        assert_eq!(set.label(), "conex-page:c=2,density=chars,min_text_share=0.5");
+        assert_eq!(one(&set.label()).record(), set.record());
+        assert_eq!(set.with(&[("c".to_owned(), "3".to_owned())]).unwrap().label(), "conex-page:density=chars,min_text_share=0.5");
+    }
+
+    #[test]
+    fn settings_for_all_give_way_to_those_of_a_technique() {
+        let both =
+            Contender::named("conex-page:c=5", &[("c".to_owned(), "4".to_owned()), ("max_words".to_owned(), "0".to_owned())]);
+        assert_eq!(both.unwrap()[0].label(), "conex-page:c=5,max_words=0");
+    }
+
+    #[test]
+    fn all_are_those_of_both_registries() {
+        let all = Contender::named("all", &[]).unwrap();
+        assert_eq!(all.len(), registry::all().len() + site_registry::all().len());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let said = |text: &str| Contender::named(text, &[]).err().unwrap().to_string();
+        assert!(said("conex").contains("conex-page"));
+        assert!(said("conex-page:d=1").contains("max_words"));
+        assert!(said("conex-page:c").contains("PARAMETER=VALUE"));
+        let external = |text: &str| Contender::external(text, Duration::from_secs(1));
+        assert!(external("cat").is_err() && external("=cat").is_err() && external("x:nonsense=cat").is_err());
+        assert!(external("conex-page=cat").err().unwrap().to_string().contains("name"));
+    }
+
+    #[test]
+    fn a_command_is_known_by_its_name_and_itself() {
+        let menu = Contender::external("ours:menu=unchaff menu -f annotated --set a=b", Duration::from_secs(1)).unwrap();
+        assert_eq!((menu.label(), menu.block), ("ours".to_owned(), BlockKind::Menu));
+        assert_eq!(menu.record().settings, r#"{"command":"unchaff menu -f annotated --set a=b"}"#);
+        assert!(!menu.applies_to(Layout::Texts) && menu.applies_to(Layout::Sites));
+        let site = Contender::external("x=cmd {key}", Duration::from_secs(1)).unwrap();
+        assert!(!site.applies_to(Layout::Texts) && site.applies_to(Layout::Sites) && !site.applies_to(Layout::Teco));
+    }
+}

@@ -1,0 +1,291 @@
+//! `unchaff bench`: the workbench on the command line.
+
+use crate::bench_arguments::{Bench, Compare, Export, Gate, Label, Report, Run, Selected, Suites, TableFormat};
+use crate::output::{print, write_file};
+use anyhow::{Context, Result, bail};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use unchaff_bench::database::Database;
+use unchaff_bench::export::{Form, export};
+use unchaff_bench::gate::Floors;
+use unchaff_bench::label::{Selectors, label};
+use unchaff_bench::report::{self, ReportOptions};
+use unchaff_bench::run::{self, Contender, Done, Options};
+use unchaff_bench::suite::{Split, Suite};
+use unchaff_bench::summary::Selection;
+use unchaff_bench::sweep::{Axis, Keep, Sample, Sum, Sweep, Swept, sweep};
+use unchaff_bench::timing::Protocol;
+
+/// Does what is asked; says whether all went well.
+pub(crate) fn run(command: &Bench) -> Result<bool> {
+    match command {
+        Bench::Suites(options) => list_suites(options),
+        Bench::Run(options) => run_techniques(options).map(|()| true),
+        Bench::Report(options) => write_report(options).map(|()| true),
+        Bench::Compare(options) => compare(options).map(|()| true),
+        Bench::Export(options) => export_results(options).map(|()| true),
+        Bench::Gate(options) => check_gate(options),
+        Bench::Label(options) => write_labels(options).map(|()| true),
+    }
+}
+
+fn open_suites(folders: &[PathBuf]) -> Result<Vec<Suite>> {
+    let mut suites: Vec<Suite> = Vec::new();
+    for folder in folders {
+        for suite in Suite::open(folder)? {
+            if !suites.iter().any(|known| known.name == suite.name && known.digest == suite.digest) {
+                suites.push(suite);
+            }
+        }
+    }
+    Ok(suites)
+}
+
+fn list_suites(options: &Suites) -> Result<bool> {
+    let mut suites = open_suites(&options.folders)?;
+    suites.iter_mut().for_each(Suite::check);
+    let all_well = suites.iter().all(|suite| suite.problems.is_empty());
+    let overviews: Vec<_> = suites.iter().map(Suite::overview).collect();
+    let text = match options.format.as_str() {
+        "json" => format!("{:#}\n", serde_json::to_value(&overviews)?),
+        _ => overviews.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+    };
+    print(text.as_bytes())?;
+    Ok(all_well)
+}
+
+fn run_techniques(options: &Run) -> Result<()> {
+    let suites = open_suites(&options.suites)?;
+    let contenders = contenders(options, &suites)?;
+    let mut database = match &options.db {
+        Some(path) => Database::open(path)?,
+        None => Database::in_memory()?,
+    };
+    let how = run_options(options);
+    let bar = progress_bar();
+    let progress = |done: u64, all: u64| {
+        bar.set_length(all);
+        bar.set_position(done);
+    };
+    if !options.sweeps.is_empty() {
+        let plan = sweep_of(options)?;
+        let mut swept = Vec::new();
+        for base in &contenders {
+            swept.push(sweep(&mut database, &suites, base, &plan, &how, &progress)?);
+        }
+        bar.finish_and_clear();
+        for one in &swept {
+            say(&one.done);
+        }
+        return print(swept_text(&swept, &options.format)?.as_bytes());
+    }
+    let done = run::run(&mut database, &suites, &contenders, &how, &progress)?;
+    bar.finish_and_clear();
+    say(&done);
+    if options.format == "csv" {
+        return write_export(&database, Form::Csv);
+    }
+    let selection = Selection {
+        techniques: contenders.iter().map(|contender| contender.name.clone()).collect(),
+        suites: suites.iter().map(|suite| suite.digest.clone()).collect(),
+        split: options.split.clone(),
+        ..Selection::default()
+    };
+    let shown = ReportOptions { selection, ..ReportOptions::default() };
+    let text = match options.format.as_str() {
+        "json" => format!("{:#}\n", report::json(&database, &shown)?),
+        "markdown" => report::markdown(&database, &shown)?,
+        _ => report::terminal(&database, &shown)?,
+    };
+    print(text.as_bytes())
+}
+
+fn contenders(options: &Run, suites: &[Suite]) -> Result<Vec<Contender>> {
+    let mut settings = Vec::new();
+    for setting in &options.settings {
+        let Some((name, value)) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
+        settings.push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    let mut contenders = Vec::new();
+    for name in &options.techniques {
+        let mut named = Contender::named(name, &settings)?;
+        if name == "all" {
+            named.retain(|contender| run::check_applicable(std::slice::from_ref(contender), suites).is_ok());
+        }
+        contenders.extend(named);
+    }
+    for text in &options.externals {
+        contenders.push(Contender::external(text, Duration::from_secs(options.timeout))?);
+    }
+    run::check_applicable(&contenders, suites)?;
+    Ok(contenders)
+}
+
+fn run_options(options: &Run) -> Options {
+    let mut how = Options {
+        split: options.split.as_deref().map(|split| if split == "train" { Split::Train } else { Split::Eval }),
+        limit: options.limit,
+        jobs: usize::from(options.jobs.unwrap_or(0)),
+        protocol: options.time.then(|| Protocol { most: usize::from(options.repeat), ..Protocol::default() }),
+        fresh: options.fresh,
+        ..Options::default()
+    };
+    how.measures.subsequences = !options.without_lcs;
+    how
+}
+
+fn sweep_of(options: &Run) -> Result<Sweep> {
+    if options.format == "csv" {
+        bail!("a sweep prints table, markdown or json; for CSV, keep it with --db and use `unchaff bench export`");
+    }
+    Ok(Sweep {
+        axes: options.sweeps.iter().map(|text| Axis::read(text)).collect::<Result<_, _>>()?,
+        sums: options.sums.iter().map(|text| Sum::read(text)).collect::<Result<_, _>>()?,
+        sample: options.random.map(|size| Sample { size: size as usize, seed: options.seed }),
+        keep: if options.keep == "best" { Keep::Best } else { Keep::All },
+        measure: options.measure.clone(),
+        top: options.top,
+    })
+}
+
+fn swept_text(swept: &[Swept], format: &str) -> Result<String> {
+    Ok(match format {
+        "json" => {
+            let sweeps: Vec<_> = swept.iter().map(Swept::json).collect();
+            format!("{:#}\n", serde_json::json!({ "sweeps": sweeps }))
+        }
+        "markdown" => swept.iter().map(Swept::markdown).collect::<Vec<_>>().join("\n"),
+        _ => swept.iter().map(Swept::terminal).collect::<Vec<_>>().join("\n"),
+    })
+}
+
+/// What was done, and how fast, on standard error.
+fn say(done: &Done) {
+    let seconds = done.elapsed.as_secs_f64();
+    let mut text = format!(
+        "{} experiments on {} pages in {seconds:.1} s: {:.0} a second",
+        HumanCount(done.experiments),
+        HumanCount(done.pages),
+        done.experiments as f64 / seconds.max(1e-9)
+    );
+    if done.failed > 0 {
+        text += &format!("; {} failed and count as zero", HumanCount(done.failed));
+    }
+    if done.earlier > 0 {
+        text += &format!("; {} were in the database already (--fresh runs them again)", HumanCount(done.earlier));
+    }
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Pages done and the time left, on standard error; nothing if that is no terminal.
+fn progress_bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(0);
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} pages, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn selection(selected: &Selected, techniques: &[String]) -> Selection {
+    Selection {
+        techniques: techniques.to_vec(),
+        suites: selected.suites.clone(),
+        blocks: selected.blocks.clone(),
+        measures: selected.measures.clone(),
+        split: selected.split.clone(),
+    }
+}
+
+fn write_report(options: &Report) -> Result<()> {
+    let database = Database::open_existing(&options.selected.db)?;
+    let mut shown = ReportOptions { selection: selection(&options.selected, &options.techniques), ..ReportOptions::default() };
+    if let Some(title) = &options.title {
+        shown.title.clone_from(title);
+    }
+    if let Some([first, second]) = options.compare.as_deref() {
+        shown.compare = Some((first.clone(), second.clone()));
+    }
+    shown.worst = options.worst.unwrap_or(shown.worst);
+    let text = match options.format.as_str() {
+        "json" => format!("{:#}\n", report::json(&database, &shown)?),
+        "markdown" => report::markdown(&database, &shown)?,
+        "table" => report::terminal(&database, &shown)?,
+        _ => report::html(&database, &shown)?,
+    };
+    write_or_print(options.output.as_deref(), text.as_bytes())
+}
+
+fn compare(options: &Compare) -> Result<()> {
+    let database = Database::open_existing(&options.selected.db)?;
+    let comparison = report::compare(&database, &options.first, &options.second, &selection(&options.selected, &[]))?;
+    let text = match options.format {
+        TableFormat::Json => format!("{:#}\n", comparison.json()),
+        TableFormat::Markdown => comparison.markdown(),
+        TableFormat::Table => comparison.terminal(),
+    };
+    print(text.as_bytes())
+}
+
+fn export_results(options: &Export) -> Result<()> {
+    let form = if options.format == "jsonl" { Form::JsonLines } else { Form::Csv };
+    write_export(&Database::open_existing(&options.db)?, form)
+}
+
+fn write_export(database: &Database, form: Form) -> Result<()> {
+    Ok(export(database, form, &mut BufWriter::new(std::io::stdout().lock()))?)
+}
+
+fn check_gate(options: &Gate) -> Result<bool> {
+    let mut floors = Floors::read(&options.floors)?;
+    let folder = options.floors.parent().unwrap_or(Path::new(""));
+    let jobs = usize::from(options.jobs.unwrap_or(0));
+    let mut verdicts = floors.check(folder, jobs)?;
+    if options.update {
+        let changed = floors.raise(&verdicts);
+        if changed > 0 {
+            write_file(&options.floors, floors.to_text().as_bytes())?;
+            verdicts = floors.check(folder, jobs)?;
+        }
+        writeln!(std::io::stderr(), "{changed} of {} floors changed", floors.floors.len())?;
+    }
+    let text = match options.format {
+        TableFormat::Json => format!("{:#}\n", floors.json(&verdicts)),
+        TableFormat::Markdown => floors.markdown(&verdicts),
+        TableFormat::Table => floors.terminal(&verdicts),
+    };
+    print(text.as_bytes())?;
+    let failed = verdicts.iter().filter(|verdict| !verdict.passes()).count();
+    if failed > 0 {
+        writeln!(
+            std::io::stderr(),
+            "unchaff: {failed} of {} floors are not met; a floor is lowered by hand, in {}",
+            verdicts.len(),
+            options.floors.display()
+        )?;
+    }
+    Ok(failed == 0)
+}
+
+fn write_labels(options: &Label) -> Result<()> {
+    let bytes = std::fs::read(&options.page).with_context(|| format!("cannot read {}", options.page.display()))?;
+    let selectors = Selectors {
+        content: options.content.clone(),
+        template: options.template.clone(),
+        not_template: options.not_template.clone(),
+        menu: options.menu.clone(),
+        comments: options.comments.clone(),
+    };
+    write_or_print(options.output.as_deref(), &label(&bytes, &selectors)?)
+}
+
+fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<()> {
+    match path {
+        Some(path) => write_file(path, bytes),
+        None => print(bytes),
+    }
+}

@@ -1,0 +1,339 @@
+//! What can be asked of `unchaff bench`, and its help.
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Bench {
+    /// Say what suites a folder holds, and what is wrong with them.
+    #[command(after_help = SUITES_EXAMPLES)]
+    Suites(Suites),
+    /// Run techniques on suites, measure them, and keep the results.
+    ///
+    /// With --sweep, look for the best settings of a technique on the training pages and evaluate them on the others.
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Box<Run>),
+    /// Write a report on the results in a database.
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(Report),
+    /// Compare two techniques page by page, with an interval for the difference.
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(Compare),
+    /// Write all experiments with their scores, for other programs.
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(Export),
+    /// Check pinned floors: fail if a figure has fallen.
+    #[command(after_help = GATE_EXAMPLES)]
+    Gate(Gate),
+    /// Write a page with labels, to build a suite of your own.
+    #[command(after_help = LABEL_EXAMPLES)]
+    Label(Label),
+}
+
+const SUITES_EXAMPLES: &str = "\
+Examples:
+  unchaff bench suites data/                     all suites below a folder
+  unchaff bench suites data/pages -f json
+
+Exit code: 0 if nothing is wrong, 1 if something is, 2 if there is no suite.";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  unchaff bench run --suite data/pages --technique all
+  unchaff bench run --suite data/pages -t conex-page -t conex-page:c=2 --db results.db
+  unchaff bench run --suite data/pages -t cectd-ds --external \"trafilatura=trafilatura\"
+  unchaff bench run --suite data/sites --external \"ours:template=my-tool {pages} {key} --base {base}\"
+  unchaff bench run --suite data/pages -t conex-page --sweep c=1..8 --sweep max_words=0..6 --db results.db
+  unchaff bench run --suite data/sites -t menex --random 500 --sweep amplitude=0..0.4:0.05 --sweep text=0..0.4:0.05 \\
+      --sweep-sum amplitude+text=0.4
+  unchaff bench run --suite data/pages -t all --time
+
+A run that was stopped is taken up by giving the same command again, with the same --db. A technique that fails on a
+page gets a row with the error there, and scores zero.";
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  unchaff bench report --db results.db -o report.html
+  unchaff bench report --db results.db -f table --block content --measure words
+  unchaff bench report --db results.db -f json";
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench compare conex-page cectd-ds --db results.db
+  unchaff bench compare conex-page cectd-ds --db results.db --suite cleaneval -f json";
+
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  unchaff bench export --db results.db > results.csv        a line for each score
+  unchaff bench export --db results.db -f jsonl             a line for each experiment";
+
+const GATE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench gate
+  unchaff bench gate --floors suite/floors.json --update
+
+The file of floors is JSON; the path of a suite is relative to it:
+  {\"floors\": [{\"technique\": \"conex-page\", \"settings\": {\"c\": 2}, \"suite\": \"pages\", \"digest\": \"0123456789abcdef\",
+               \"block\": \"content\", \"measure\": \"words\", \"minimum\": 0.9}]}
+
+Exit code: 0 if all floors are met or skipped, 1 if one is missed or a suite is another, 2 if nothing could be done.";
+
+const LABEL_EXAMPLES: &str = "\
+Examples:
+  unchaff bench label page.html --content article --menu 'nav > ul' -o gold.html
+  unchaff bench label page.html --content main --template 'main .share' --comments '#comments'";
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Tables for the terminal.
+    Table,
+    /// JSON.
+    Json,
+    /// Tables in Markdown.
+    Markdown,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Suites {
+    /// Folders that are suites or hold some, or zipped packages.
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// How to print it: table or json.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
+    pub(crate) format: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    /// A folder that is a suite or holds some; can be repeated.
+    #[arg(short, long = "suite", value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) suites: Vec<PathBuf>,
+
+    /// A technique, also with settings (conex-page:c=2,max_words=4), or all; can be repeated.
+    ///
+    /// `unchaff techniques` lists them. Of all, those for whose block no suite has a gold standard stay out.
+    #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required_unless_present = "externals")]
+    pub(crate) techniques: Vec<String>,
+
+    /// Set a parameter of all techniques that are named; can be repeated.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE")]
+    pub(crate) settings: Vec<String>,
+
+    /// A command in the place of a technique; can be repeated.
+    ///
+    /// It reads a page on standard input and prints the text of its content, or the page with the attribute data-unchaff on
+    /// each element of a block. NAME:BLOCK=COMMAND names another block than the content. In the command {pages} stands
+    /// for the folder of the site's pages, {key} for the file of the page and {base} for the address of the folder.
+    #[arg(long = "external", value_name = "NAME=COMMAND")]
+    pub(crate) externals: Vec<String>,
+
+    /// Seconds after which an external command is given up, with all it started.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: u64,
+
+    /// Keep the results in this file (SQLite), and do not repeat what is there already.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// Run again what the database has already, for example after a change of a technique.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+
+    /// Only the pages of this split.
+    #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
+    pub(crate) split: Option<String>,
+
+    /// Only the first pages of each suite.
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+
+    /// Leave out the measures by common subsequences, which take far longer than all others. Sweeps do so by themselves.
+    #[arg(long)]
+    pub(crate) without_lcs: bool,
+
+    /// How many pages to work on at a time. Default: one per core; 1 with --time.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Take times: repeat each technique on each page until ten runs in a row agree within a tenth.
+    ///
+    /// The first run is discarded. The time is the mean of the ten, or the median of all if they never agree.
+    #[arg(long)]
+    pub(crate) time: bool,
+
+    /// The most repetitions for a time.
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "time", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) repeat: u16,
+
+    /// How to print the results. csv is a line for each score of each page, of all that the database has.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json", "markdown", "csv"])]
+    pub(crate) format: String,
+
+    /// Try these values of a parameter; several parameters make a grid.
+    ///
+    /// FROM..TO:STEP, FROM..TO for whole numbers, or A,B,C.
+    #[arg(long = "sweep", value_name = "PARAMETER=VALUES", conflicts_with_all = ["split", "externals", "time"], help_heading = "Sweeps")]
+    pub(crate) sweeps: Vec<String>,
+
+    /// Of the grid, only the settings in which these parameters add up (w_class+w_pos=1); can be repeated.
+    #[arg(long = "sweep-sum", value_name = "A+B=TOTAL", requires = "sweeps", help_heading = "Sweeps")]
+    pub(crate) sums: Vec<String>,
+
+    /// Of the grid, only so many settings, drawn at random.
+    #[arg(long, value_name = "N", requires = "sweeps", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Sweeps")]
+    pub(crate) random: Option<u32>,
+
+    /// Where the random numbers start.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "random", help_heading = "Sweeps")]
+    pub(crate) seed: u64,
+
+    /// The measure whose F1 decides. Default: word-bag for texts; on labelled pages words of content, nodes of templates,
+    /// links of menus.
+    #[arg(long, value_name = "NAME", requires = "sweeps", help_heading = "Sweeps")]
+    pub(crate) measure: Option<String>,
+
+    /// What the database keeps of the training: all experiments, or those of the best settings. A sweep of which not all is
+    /// kept starts afresh when it was stopped.
+    #[arg(long, value_name = "WHAT", default_value = "all", value_parser = ["all", "best"], requires = "sweeps", help_heading = "Sweeps")]
+    pub(crate) keep: String,
+
+    /// How many of the best settings to show.
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "sweeps", help_heading = "Sweeps")]
+    pub(crate) top: usize,
+}
+
+/// What of a database is looked at.
+#[derive(Args, Debug)]
+pub(crate) struct Selected {
+    /// The file of results.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) db: PathBuf,
+
+    /// Only these suites, by name or digest; can be repeated.
+    #[arg(short, long = "suite", value_name = "NAME")]
+    pub(crate) suites: Vec<String>,
+
+    /// Only these blocks; can be repeated.
+    #[arg(long = "block", value_name = "NAME")]
+    pub(crate) blocks: Vec<String>,
+
+    /// Only these measures; can be repeated.
+    #[arg(long = "measure", value_name = "NAME")]
+    pub(crate) measures: Vec<String>,
+
+    /// Only the pages of this split.
+    #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
+    pub(crate) split: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Report {
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+
+    /// Only these techniques, by name; can be repeated.
+    #[arg(short, long = "technique", value_name = "NAME")]
+    pub(crate) techniques: Vec<String>,
+
+    /// The form of the report: html is one file that needs nothing else.
+    #[arg(short, long, value_name = "FORMAT", default_value = "html", value_parser = ["html", "markdown", "table", "json"])]
+    pub(crate) format: String,
+
+    /// Write to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The title of the report.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// Compare these two techniques instead of the best two.
+    #[arg(long, value_names = ["A", "B"], num_args = 2)]
+    pub(crate) compare: Option<Vec<String>>,
+
+    /// How many pages to show of the best techniques, the worst ones.
+    #[arg(long, value_name = "N")]
+    pub(crate) worst: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Compare {
+    /// A technique, by name, or with its settings as the tables show it.
+    #[arg(value_name = "A")]
+    pub(crate) first: String,
+
+    /// Another.
+    #[arg(value_name = "B")]
+    pub(crate) second: String,
+
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+
+    /// How to print it.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table")]
+    pub(crate) format: TableFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Export {
+    /// The file of results.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) db: PathBuf,
+
+    /// csv, or jsonl for JSON lines.
+    #[arg(short, long, value_name = "FORMAT", default_value = "csv", value_parser = ["csv", "jsonl"])]
+    pub(crate) format: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Gate {
+    /// The file of floors.
+    #[arg(long, value_name = "FILE", default_value = "suite/floors.json")]
+    pub(crate) floors: PathBuf,
+
+    /// Raise the floors to what is reached now, and fill in the digests of suites that have changed. Nothing is lowered.
+    #[arg(long)]
+    pub(crate) update: bool,
+
+    /// How many pages to work on at a time. Default: one per core.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+
+    /// How to print it.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table")]
+    pub(crate) format: TableFormat,
+}
+
+/// Selectors are CSS; one stands for the elements it matches and everything in them.
+#[derive(Args, Debug)]
+pub(crate) struct Label {
+    /// The page.
+    #[arg(value_name = "PAGE")]
+    pub(crate) page: PathBuf,
+
+    /// What the page is about; can be repeated.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) content: Vec<String>,
+
+    /// Pieces of template inside of what is not; can be repeated.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) template: Vec<String>,
+
+    /// What is of this page alone but not its content; can be repeated.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) not_template: Vec<String>,
+
+    /// The main menu: one element.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) menu: Option<String>,
+
+    /// What readers wrote; can be repeated.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) comments: Vec<String>,
+
+    /// Write to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}

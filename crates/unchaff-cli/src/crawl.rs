@@ -1,0 +1,152 @@
+//! `unchaff crawl`: a site of the web into a web archive, politely.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use unchaff_source::{CrawlOptions, CrawlReport, PoliteOptions, Url};
+
+/// Where to begin, and how far to go.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  unchaff crawl https://example.org -o example.warc.gz
+  unchaff crawl https://example.org -o example.warc.gz --max-pages 5000   goes on where it was
+  unchaff crawl http://localhost:8000 -o draft.warc.gz --allow-private --delay 0")]
+pub(crate) struct Crawl {
+    /// The address of the first page.
+    #[arg(value_name = "URL")]
+    url: String,
+
+    /// The archive to write, record-compressed WARC 1.1. If it is there already, the crawl goes on where it was.
+    #[arg(short, long, value_name = "FILE.warc.gz")]
+    output: PathBuf,
+
+    /// The most pages in the archive.
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    max_pages: usize,
+
+    /// How many links away from the first page to go; 0 is that page alone. Default: no limit.
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+
+    /// Seconds between two requests to a host; more if robots.txt asks for it.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    delay: f64,
+
+    /// The longest pause, in seconds, that a host can ask for.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    max_delay: f64,
+
+    /// How many hosts to fetch from side by side; one host always gets one request at a time.
+    #[arg(short, long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: u16,
+
+    /// Follow links to other sites too. A site is a registrable domain, with all its subdomains.
+    #[arg(long)]
+    other_sites: bool,
+
+    /// Follow links and pages marked nofollow too.
+    #[arg(long)]
+    follow_nofollow: bool,
+
+    /// Fetch from private networks and this machine too, and use proxies of the environment.
+    #[arg(long)]
+    allow_private: bool,
+
+    /// What to tell servers about who asks; give a way to reach you.
+    #[arg(long, value_name = "TEXT")]
+    user_agent: Option<String>,
+
+    /// After so many failures in a row a host is left alone.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    max_errors: u32,
+
+    /// Seconds after which fetching a page is given up.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+
+    /// The most bytes a page may have, unpacked.
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    max_bytes: u64,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds.ok_or_else(|| "give seconds from 0 to 86400".to_owned())
+}
+
+/// Crawls; whether there is a page in the archive now and nothing failed.
+pub(crate) fn run(options: &Crawl) -> Result<bool> {
+    let url = Url::parse(&options.url)
+        .with_context(|| format!("not a web address: `{}`; write it like https://example.org/", options.url))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopping = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // Whoever asks twice does not want to wait for the request under way.
+        if stopping.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot take care of Ctrl-C")?;
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(ProgressStyle::with_template("{spinner} {msg} ({elapsed})")?);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let report = unchaff_source::crawl(&url, &options.output, &options.crawl_options(), &stop, &mut |report| {
+        bar.set_message(summary(report));
+    });
+    bar.finish_and_clear();
+    let report = report?;
+    let mut err = std::io::stderr().lock();
+    for message in &report.messages {
+        let _ = writeln!(err, "unchaff: {message}");
+    }
+    let _ = writeln!(err, "{} in {}", summary(&report), options.output.display());
+    if report.stopped || report.left > 0 {
+        let _ = writeln!(err, "{} addresses are left; the same command goes on with them, up to --max-pages", report.left);
+    }
+    anyhow::ensure!(report.stopped || report.pages + report.archived > 0, "no page of {url} could be fetched");
+    Ok(report.failed == 0 && !report.stopped)
+}
+
+fn summary(report: &CrawlReport) -> String {
+    let mut text = format!("{} pages", report.pages + report.archived);
+    for (count, what) in [
+        (report.archived, "from before"),
+        (report.others, "no pages"),
+        (report.forbidden, "not allowed"),
+        (report.failed, "failed"),
+    ] {
+        if count > 0 {
+            text += &format!(", {count} {what}");
+        }
+    }
+    text
+}
+
+impl Crawl {
+    fn crawl_options(&self) -> CrawlOptions {
+        let defaults = PoliteOptions::default();
+        CrawlOptions {
+            polite: PoliteOptions {
+                delay: Duration::from_secs_f64(self.delay),
+                max_delay: Duration::from_secs_f64(self.max_delay),
+                timeout: Duration::from_secs(self.timeout),
+                max_bytes: self.max_bytes,
+                max_errors: self.max_errors,
+                user_agent: self.user_agent.clone().unwrap_or(defaults.user_agent),
+                allow_private: self.allow_private,
+            },
+            max_pages: self.max_pages,
+            depth: self.depth,
+            concurrency: usize::from(self.jobs),
+            other_sites: self.other_sites,
+            follow_nofollow: self.follow_nofollow,
+            ..CrawlOptions::default()
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! `unchaff bench` as users meet it.
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+struct Done {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_unchaff"));
+    command.arg("bench").args(arguments);
+    command
+}
+
+fn bench(arguments: &[&str]) -> Done {
+    let output = command(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Done { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn well(arguments: &[&str]) -> Done {
+    let done = bench(arguments);
+    assert_eq!(done.code, 0, "{arguments:?}: {}", done.err);
+    done
+}
+
+/// Pages with a menu of links only and a paragraph that is links in part: the link quota filter finds nothing but the
+/// paragraph, if its threshold is between the two.
+fn write_suite(folder: &Path, pages: usize) {
+    fs::create_dir_all(folder.join("pages")).unwrap();
+    fs::create_dir_all(folder.join("gold")).unwrap();
+    let mut items = serde_json::Map::new();
+    for at in 0..pages {
+        let text = "It rained all day and the river rose, so the old mill";
+        let html = format!(
+            "<body><div><a href=/>Home page</a> <a href=/all>All other pages</a></div>\n\
+             <p>{text} <a href=/{at}>was closed for the night number {at}</a></p></body>"
+        );
+        fs::write(folder.join(format!("pages/{at}.html")), html).unwrap();
+        fs::write(folder.join(format!("gold/{at}.txt")), format!("{text} was closed for the night number {at}\n")).unwrap();
+        items.insert(at.to_string(), json!({"split": if at % 2 == 0 { "train" } else { "eval" }}));
+    }
+    fs::write(folder.join("meta.json"), json!({ "items": items }).to_string()).unwrap();
+}
+
+/// A folder with a suite of so many pages in `tiny`, and the paths of the suite and of a database.
+fn workbench(pages: usize) -> (tempfile::TempDir, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    write_suite(&folder.path().join("tiny"), pages);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (suite, db) = (path("tiny"), path("results.db"));
+    (folder, suite, db)
+}
+
+/// All experiments of a database, without their times.
+fn experiments(db: &str) -> Vec<String> {
+    let lines = well(&["export", "--db", db, "--format", "jsonl"]).out;
+    let without_times = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        for field in ["load_seconds", "compute_seconds", "seconds_per_kb"] {
+            line.as_object_mut().unwrap().remove(field);
+        }
+        line.to_string()
+    };
+    lines.lines().map(without_times).collect()
+}
+
+/// The rows of a run as JSON, without what depends on time.
+fn rows(out: &str) -> Vec<Value> {
+    let mut rows: Value = serde_json::from_str(out).unwrap();
+    let rows = rows["rows"].as_array_mut().unwrap();
+    for row in rows.iter_mut() {
+        for field in ["compute_ms", "ms_per_kb"] {
+            row.as_object_mut().unwrap().remove(field);
+        }
+    }
+    std::mem::take(rows)
+}
+
+#[test]
+fn a_run_prints_figures_that_do_not_depend_on_jobs() {
+    let (_folder, suite, _) = workbench(9);
+    let with =
+        |jobs: &str| well(&["run", "--suite", &suite, "--technique", "all", "lqf:threshold=0.5", "-f", "json", "--jobs", jobs]);
+    let one = with("1");
+    assert_eq!(rows(&one.out), rows(&with("2").out));
+    assert!(one.err.contains("a second"), "{}", one.err);
+    let best = &rows(&one.out)[0];
+    assert_eq!((&best["pages"], &best["suite"]), (&json!(9), &json!("tiny")));
+    let right =
+        rows(&one.out).into_iter().find(|row| row["settings"] == json!({"threshold": 0.5}) && row["measure"] == "word-bag");
+    assert_eq!(right.unwrap()["f1"], 1.0);
+}
+
+#[test]
+fn a_run_prints_tables_in_all_forms() {
+    let (_folder, suite, db) = workbench(4);
+    let with = |format: &str| well(&["run", "-s", &suite, "-t", "lqf", "--set", "threshold=0.5", "--db", &db, "-f", format]);
+    let table = with("table");
+    assert!(table.out.contains("lqf") && table.out.contains("word-bag"), "{}", table.out);
+    let again = with("markdown");
+    assert!(again.out.contains("| lqf") && again.err.contains("4 were in the database already"), "{}{}", again.out, again.err);
+    assert!(with("csv").out.starts_with("suite,digest,item"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_was_killed_is_taken_up_without_loss_or_repetition() {
+    let (folder, suite, whole) = workbench(40);
+    let arguments = |db: &str| -> Vec<String> {
+        let fixed =
+            ["run", "-s", &suite, "-t", "lqf", "bte", "conex-page", "--external", "slow=sleep 0.01; cat", "-j", "2", "--db", db];
+        fixed.iter().map(|argument| (*argument).to_owned()).collect()
+    };
+    let run_whole = arguments(&whole);
+    well(&run_whole.iter().map(String::as_str).collect::<Vec<_>>());
+    let expected = experiments(&whole);
+    assert_eq!(expected.len(), 40 * 4);
+
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().subsec_nanos();
+    for round in 0..3 {
+        let db = folder.path().join(format!("killed-{round}.db")).to_str().unwrap().to_owned();
+        let arguments = arguments(&db);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(u64::from((seed / 1000 + round * 137) % 400)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        well(&arguments);
+        assert_eq!(experiments(&db), expected, "killed after {} ms", (seed / 1000 + round * 137) % 400);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_failing_command_is_a_row() {
+    let (_folder, suite, db) = workbench(3);
+    let done = well(&["run", "-s", &suite, "--external", "broken=echo no luck >&2; exit 7", "--db", &db, "-f", "json"]);
+    assert!(done.err.contains("3 failed"), "{}", done.err);
+    assert_eq!((&rows(&done.out)[0]["f1"], &rows(&done.out)[0]["failures"]), (&json!(0.0), &json!(3)));
+    assert!(experiments(&db).iter().all(|line| line.contains("exit code 7: no luck")));
+}
+
+#[test]
+fn a_sweep_shows_both_splits() {
+    let (_folder, suite, db) = workbench(8);
+    let arguments =
+        ["run", "-s", &suite, "-t", "lqf", "--sweep", "threshold=0..1:0.1", "--sweep", "scope=local,subtree", "--db", &db];
+    let table = well(&arguments);
+    assert!(table.out.contains("22 settings") && table.out.contains("threshold=0.4  "), "{}", table.out);
+    let json = well(&[&arguments[..], &["-f", "json", "--top", "2"]].concat());
+    let swept: Value = serde_json::from_str(&json.out).unwrap();
+    let best = &swept["sweeps"][0]["best"][0];
+    assert_eq!(
+        (&best["settings"], &best["train"]["f1"], &best["eval"]["f1"]),
+        (&json!({"threshold": 0.4}), &json!(1.0), &json!(1.0))
+    );
+    assert!(json.err.contains("0 experiments"), "{}", json.err);
+    let random = well(&["run", "-s", &suite, "-t", "lqf", "--sweep", "threshold=0..1:0.01", "--random", "5", "--keep", "best"]);
+    assert!(random.out.contains("5 settings"), "{}", random.out);
+}
+
+#[test]
+fn the_gate_passes_fails_and_is_raised() {
+    let (folder, suite, _) = workbench(4);
+    let suites: Value = serde_json::from_str(&well(&["suites", &suite, "-f", "json"]).out).unwrap();
+    let floors = folder.path().join("floors.json");
+    let path = floors.to_str().unwrap();
+    let write = |minimum: f64, digest: &Value| {
+        let floor = |suite: &str| {
+            json!({"technique": "lqf", "settings": {"threshold": 0.5}, "suite": suite, "digest": digest, "block": "content",
+                "measure": "word-bag", "minimum": minimum})
+        };
+        fs::write(&floors, json!({"floors": [floor("tiny"), floor("not-here")]}).to_string()).unwrap();
+    };
+    write(0.5, &suites[0]["digest"]);
+    let met = well(&["gate", "--floors", path]);
+    assert!(met.out.contains("met") && met.out.contains("skipped"), "{}", met.out);
+    write(1.5, &suites[0]["digest"]);
+    let missed = bench(&["gate", "--floors", path, "--update"]);
+    assert!(missed.code == 1 && missed.out.contains("MISSED") && missed.err.contains("by hand"), "{}{}", missed.out, missed.err);
+    write(0.5, &json!("0000000000000000"));
+    assert_eq!(bench(&["gate", "--floors", path]).code, 1);
+    assert!(well(&["gate", "--floors", path, "--update"]).err.contains("1 of 2 floors changed"));
+    let raised: Value = serde_json::from_str(&fs::read_to_string(&floors).unwrap()).unwrap();
+    assert_eq!((&raised["floors"][0]["minimum"], &raised["floors"][1]["minimum"]), (&json!(1.0), &json!(0.5)));
+    well(&["gate", "--floors", path]);
+}
+
+#[test]
+fn results_are_reported_compared_and_exported() {
+    let (folder, suite, db) = workbench(6);
+    well(&["run", "-s", &suite, "-t", "lqf", "bte", "--db", &db]);
+    let html = folder.path().join("report.html");
+    well(&["report", "--db", &db, "-o", html.to_str().unwrap()]);
+    assert!(fs::read_to_string(html).unwrap().contains("word-bag"));
+    let rows: Value = serde_json::from_str(&well(&["report", "--db", &db, "-f", "json", "-t", "bte"]).out).unwrap();
+    assert!(rows["rows"].as_array().unwrap().iter().all(|row| row["technique"] == "bte"));
+    assert!(well(&["compare", "lqf", "bte", "--db", &db]).out.contains("bte"));
+    assert_eq!(well(&["export", "--db", &db]).out.lines().count(), 1 + 6 * 2 * 4);
+}
+
+#[test]
+fn a_page_is_labelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    fs::write(&page, "<body><nav><a href=/>Home</a></nav><main>Rain</main></body>").unwrap();
+    let done = well(&["label", page.to_str().unwrap(), "--content", "main", "--menu", "nav"]);
+    assert!(done.out.contains("TECO_mainContent") && done.out.contains("TECO_mainMenu"), "{}", done.out);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_the_way_out() {
+    let (folder, suite, db) = workbench(2);
+    let said = |arguments: &[&str]| {
+        let done = bench(arguments);
+        assert_eq!(done.code, 2, "{arguments:?}: {}", done.out);
+        done.err
+    };
+    assert!(said(&["run", "-s", &suite, "-t", "conex"]).contains("conex-page"));
+    assert!(said(&["run", "-s", &suite, "-t", "menex"]).contains("gold standard"));
+    assert!(said(&["run", "-s", &suite, "-t", "lqf", "--sweep", "threshold"]).contains("FROM..TO:STEP"));
+    assert!(said(&["run", "-s", &suite, "-t", "lqf", "--set", "threshold"]).contains("PARAMETER=VALUE"));
+    assert!(said(&["run", "-s", folder.path().join("none").to_str().unwrap(), "-t", "lqf"]).contains("none"));
+    assert!(said(&["report", "--db", &db]).contains("bench run"));
+    assert!(said(&["gate", "--floors", &db]).contains("--floors"));
+
+    well(&["run", "-s", &suite, "-t", "lqf", "--db", &db]);
+    let future = rewrite_schema_version(&db);
+    assert!(said(&["run", "-s", &suite, "-t", "lqf", "--db", &future]).contains("schema version 9"));
+}
+
+/// The database with a schema version of the future.
+fn rewrite_schema_version(db: &str) -> String {
+    // The row of the version is the text `schema` and then the number.
+    let mut bytes = fs::read(db).unwrap();
+    let at = bytes.windows(7).position(|window| window == b"schema1").unwrap();
+    bytes[at + 6] = b'9';
+    let future = format!("{db}.future");
+    fs::write(&future, bytes).unwrap();
+    future
+}
+
+#[test]
+fn every_subcommand_has_help_with_examples() {
+    for name in ["suites", "run", "report", "compare", "export", "gate", "label"] {
+        let help = well(&[name, "--help"]).out;
+        assert!(help.contains("Examples:") && help.contains(&format!("unchaff bench {name}")), "{help}");
+    }
+}

@@ -1,0 +1,95 @@
+//! The crawl command against a server on this machine.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A server of endless pages `/0`, `/1`, …, each with a link to the next; it ends with the process.
+fn serve() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut head = String::new();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            while reader.read_line(&mut head).is_ok_and(|length| length > 2) {}
+            let number = head.split(' ').nth(1).and_then(|path| path.trim_start_matches('/').parse::<u32>().ok());
+            let answer = match number {
+                Some(number) => format!("200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/{}>next</a>", number + 1),
+                None => "404 Not Found\r\n\r\n".to_owned(),
+            };
+            let _ = write!(stream, "HTTP/1.1 {}", answer.replacen("\r\n", "\r\nConnection: close\r\n", 1));
+        }
+    });
+    address
+}
+
+fn crawl(url: &str, archive: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_unchaff"));
+    command.args(["crawl", url, "--delay", "0", "-o"]).arg(archive).args(more).stdin(Stdio::null());
+    command
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn pages(archive: &Path) -> usize {
+    let mut reader = unchaff_source::WarcReader::open(archive).unwrap();
+    let count = reader.by_ref().count();
+    assert!(reader.warnings().is_empty(), "{:?}", reader.warnings());
+    count
+}
+
+#[test]
+fn a_crawl_ends_at_its_limit_and_goes_on_from_there() {
+    let server = serve();
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("site.warc.gz");
+    let start = format!("{server}/0");
+    let output = crawl(&start, &archive, &["--allow-private", "--max-pages", "3"]).output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{}", said(&output));
+    assert!(said(&output).contains("3 pages in") && said(&output).contains("1 addresses are left"), "{}", said(&output));
+    assert_eq!(pages(&archive), 3);
+    let output = crawl(&start, &archive, &["--allow-private", "--max-pages", "5"]).output().unwrap();
+    assert!(said(&output).contains("5 pages, 3 from before"), "{}", said(&output));
+    assert_eq!(pages(&archive), 5);
+    let output = crawl(&start, &folder.path().join("b.warc.gz"), &["--allow-private", "--depth", "1"]).output().unwrap();
+    assert!(said(&output).contains("2 pages in"), "{}", said(&output));
+}
+
+#[test]
+fn a_private_address_and_what_is_no_address_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("site.warc.gz");
+    let output = crawl(&serve(), &archive, &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("--allow-private"), "{}", said(&output));
+    let output = crawl("example.org", &archive, &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("not a web address"), "{}", said(&output));
+    let output = crawl("https://example.org", &archive, &["--delay", "-1"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_valid_archive() {
+    let server = serve();
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("site.warc.gz");
+    let mut child = crawl(&format!("{server}/0"), &archive, &["--allow-private", "--max-pages", "1000000"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while std::fs::metadata(&archive).map_or(0, |file| file.len()) < 3000 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(1), "stopped, and says so");
+    assert!(pages(&archive) > 0);
+}

@@ -1,0 +1,155 @@
+//! Fits the weights of `menu-auto` to labelled sites and says what they reach on sites they were not fitted to.
+//!
+//! `cargo run --release -p unchaff-page --example fit_menu -- SITES` where SITES/<id> has `site.json`, `pages/` and `gold.html`, the key
+//! page with the class `TECO_mainMenu` on the menu. Prints link F1 by cross-validation over sites, then the weights for `menu_auto.rs`.
+//! A conditional logit: the share of the right candidates in the sum of exponentials is maximised, with a quadratic pull to the
+//! values set by hand. "No menu" is a candidate of its own, which is right where the gold has no menu.
+
+use std::path::{Path, PathBuf};
+use unchaff_dom::{NodeId, Page, Parser, Tag};
+use unchaff_page::menu_auto::{FACTS, Facts, MenuAuto, NONE};
+
+struct Sample {
+    name: String,
+    has_menu: bool,
+    /// Facts and link F1 of each candidate.
+    candidates: Vec<(Facts, f64)>,
+    nodes: Vec<String>,
+}
+
+type Weights = Vec<f64>;
+
+fn links_in(page: &Page, node: NodeId) -> Vec<NodeId> {
+    page.descendants(node).filter(|node| page.tag(*node) == Tag::A && page.attr(*node, "href").is_some()).collect()
+}
+
+fn sample(folder: &Path) -> Option<Sample> {
+    let json = std::fs::read_to_string(folder.join("site.json")).ok()?;
+    let field = |name: &str| json.split(&format!("\"{name}\": \"")).nth(1).and_then(|rest| rest.split('"').next());
+    let gold = Page::parse(std::fs::read(folder.join("gold.html")).ok()?);
+    let key = field("key_page")?;
+    let url = format!("{}{key}", field("base_url").unwrap_or("http://site.invalid/"));
+    let page = Parser::new().url(&url).parse(std::fs::read(folder.join("pages").join(key)).ok()?);
+    let menu = gold.nodes().find(|node| gold.classes(*node).any(|class| class == "TECO_mainMenu"));
+    let element = |page: &Page, node: NodeId| {
+        page.nodes().take_while(|other| *other < node).filter(|other| page.is_element(*other)).count()
+    };
+    let right: Vec<usize> =
+        menu.map_or_else(Vec::new, |menu| links_in(&gold, menu).into_iter().map(|link| element(&gold, link)).collect());
+    let found = MenuAuto::default().candidates(&page);
+    let score = |node: NodeId| {
+        let links = links_in(&page, node);
+        let common = links.iter().filter(|link| right.contains(&element(&page, **link))).count();
+        2.0 * common as f64 / (links.len() + right.len()) as f64
+    };
+    let describe = |node: NodeId| {
+        format!("{}.{}#{}", page.name(node), page.attr(node, "class").unwrap_or(""), page.attr(node, "id").unwrap_or(""))
+    };
+    Some(Sample {
+        name: folder.file_name()?.to_string_lossy().into_owned(),
+        has_menu: menu.is_some(),
+        candidates: found.iter().map(|candidate| (candidate.facts, score(candidate.node))).collect(),
+        nodes: found.iter().map(|candidate| describe(candidate.node)).collect(),
+    })
+}
+
+/// Scores of all candidates and, last, of none.
+fn scores(sample: &Sample, weights: &Weights) -> Vec<f64> {
+    let score = |facts: &Facts| facts.iter().zip(weights).map(|(fact, weight)| fact * weight).sum();
+    sample.candidates.iter().map(|(facts, _)| score(facts)).chain([weights[FACTS.len()]]).collect()
+}
+
+fn fit(samples: &[&Sample], pull: f64) -> Weights {
+    let by_hand: Weights = FACTS.iter().map(|fact| fact.2).chain([4.5]).collect();
+    let mut weights = by_hand.clone();
+    for step in 0..1500 {
+        let mut gradient: Weights = weights.iter().zip(&by_hand).map(|(weight, hand)| -pull * (weight - hand)).collect();
+        for sample in samples {
+            let scores = scores(sample, &weights);
+            let most = scores.iter().copied().fold(f64::MIN, f64::max);
+            let shares: Vec<f64> = scores.iter().map(|score| (score - most).exp()).collect();
+            let sum: f64 = shares.iter().sum();
+            // What is right: the best candidates, better ones more; or none.
+            let best = sample.candidates.iter().map(|candidate| candidate.1).fold(0.0, f64::max);
+            let mut right: Vec<f64> = sample
+                .candidates
+                .iter()
+                .map(|candidate| if sample.has_menu && candidate.1 > best - 0.02 { 1.0 } else { 0.0 })
+                .collect();
+            right.push(if sample.has_menu { 0.0 } else { 1.0 });
+            let held: f64 = right.iter().zip(&shares).map(|(right, share)| right * share).sum();
+            for at in 0..shares.len() {
+                let push = right[at] * shares[at] / held.max(1e-300) - shares[at] / sum;
+                match sample.candidates.get(at) {
+                    Some((facts, _)) => facts.iter().enumerate().for_each(|(fact, value)| gradient[fact] += push * value),
+                    None => gradient[FACTS.len()] += push,
+                }
+            }
+        }
+        let rate = 0.05 * (1.0 - f64::from(step) / 1500.0);
+        weights.iter_mut().zip(gradient).for_each(|(weight, slope)| *weight += rate * slope.clamp(-2.0, 2.0));
+    }
+    weights
+}
+
+fn chosen(sample: &Sample, weights: &Weights) -> Option<usize> {
+    let scores = scores(sample, weights);
+    let best = (0..scores.len()).rev().max_by(|one, other| scores[*one].total_cmp(&scores[*other]))?;
+    (best < sample.candidates.len()).then_some(best)
+}
+
+fn main() {
+    let folder = std::env::args().nth(1).expect("name the folder of the sites");
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder can be read").map(|entry| entry.expect("an entry").path()).collect();
+    folders.sort();
+    let samples: Vec<Sample> = folders.iter().filter_map(|folder| sample(folder)).collect();
+    let with_menu = samples.iter().filter(|sample| sample.has_menu).count() as f64;
+    let value = |sample: &Sample, weights: &Weights| chosen(sample, weights).map_or(0.0, |best| sample.candidates[best].1);
+    let oracle: f64 = samples
+        .iter()
+        .filter(|sample| sample.has_menu)
+        .map(|sample| sample.candidates.iter().map(|candidate| candidate.1).fold(0.0, f64::max))
+        .sum();
+    let by_hand: Weights = FACTS.iter().map(|fact| fact.2).chain([4.5]).collect();
+    let mean = |weights: &Weights| {
+        samples.iter().filter(|sample| sample.has_menu).map(|sample| value(sample, weights)).sum::<f64>() / with_menu
+    };
+    println!(
+        "sites {} with a menu {with_menu}, best possible {:.4}, by hand {:.4}",
+        samples.len(),
+        oracle / with_menu,
+        mean(&by_hand)
+    );
+    let current: Weights = FACTS.iter().map(|fact| fact.1).chain([NONE]).collect();
+    println!("weights in use: {:.4}", mean(&current));
+    for pull in [0.1, 0.3, 1.0, 3.0] {
+        let (mut sum, mut none) = (0.0, 0);
+        for (at, left_out) in samples.iter().enumerate() {
+            let others: Vec<&Sample> =
+                samples.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, sample)| sample).collect();
+            let weights = fit(&others, pull);
+            let got = value(left_out, &weights);
+            if left_out.has_menu {
+                sum += got;
+            } else {
+                none += usize::from(chosen(left_out, &weights).is_none());
+            }
+            if (got < 0.9) == left_out.has_menu {
+                let taken = chosen(left_out, &weights).map_or("nothing", |at| &*left_out.nodes[at]);
+                println!("    {} {got:.2}: {taken} was taken", left_out.name);
+            }
+        }
+        println!(
+            "pull {pull}: each site left out: link F1 {:.4}, no menu said rightly {none} of {}",
+            sum / with_menu,
+            samples.len() as f64 - with_menu
+        );
+    }
+    let weights = fit(&samples.iter().collect::<Vec<_>>(), 0.3);
+    println!("fitted to all: {:.4}", mean(&weights));
+    for (fact, weight) in FACTS.iter().zip(&weights) {
+        println!("    {:28} {weight:.2}", fact.0);
+    }
+    println!("NONE {:.2}", weights[FACTS.len()]);
+}

@@ -1,0 +1,317 @@
+//! What of an element can be found again on another page, as numbers: its own text, its references, its place.
+//!
+//! Pages are compared by hashed keys and not by mapping their trees: a key costs one pass over the page, a look-up a few
+//! nanoseconds, and the keys of many pages fit where one page would not. Text is keyed twice, exactly and with digits
+//! folded, because counters and dates in a frame differ from page to page. References are compared as resolved
+//! addresses. Paths leave out what speaks of the page and not of its template: `body`, digits, `post-807`, `current-item`.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use unchaff_dom::{NodeId, Page, Tag};
+
+/// Keys of one element; 0 where it has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ElementKeys {
+    /// Tag, class and own text.
+    pub text: u64,
+    /// Tag and own text, digits folded.
+    pub folded_text: u64,
+    /// Tag and the text of the whole subtree, digits folded.
+    pub whole: u64,
+    /// Tag and what the element refers to: an address, a form field, a script.
+    pub reference: u64,
+    /// Tags and classes from below `body` down to the element.
+    pub path: u64,
+}
+
+impl ElementKeys {
+    /// The keys there are.
+    pub fn all(self) -> impl Iterator<Item = u64> {
+        [self.text, self.folded_text, self.whole, self.reference, self.path].into_iter().filter(|key| *key != 0)
+    }
+}
+
+/// The keys of all elements of a page from `body` on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageKeys {
+    /// The elements in document order.
+    pub nodes: Vec<NodeId>,
+    /// Where each one's parent stands among them.
+    pub parents: Vec<u32>,
+    /// Their keys.
+    pub keys: Vec<ElementKeys>,
+    /// Words of their own text.
+    pub words: Vec<u32>,
+}
+
+/// A map by key. Keys are hashes already and are not hashed again.
+pub(crate) type KeyMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
+
+/// Takes a key for its hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash_bytes(self.0, bytes);
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+// Kinds of keys start from different numbers, so that equal strings of different kinds do not meet.
+const TEXT: u64 = 0x9e37_79b9_7f4a_7c15;
+const FOLDED_TEXT: u64 = 0xbf58_476d_1ce4_e5b9;
+const WHOLE: u64 = 0x94d0_49bb_1331_11eb;
+const REFERENCE: u64 = 0xd6e8_feb8_6659_fd93;
+const PATH: u64 = 0xa076_1d64_78bd_642f;
+const CLASS: u64 = 0xe703_7ed1_a0b4_28db;
+
+/// Mixes two numbers into one that depends on both and on their order, and is never 0.
+pub(crate) fn mix(one: u64, other: u64) -> u64 {
+    let product = u128::from(one ^ 0x2d35_8dcc_aa6c_78a5) * u128::from(other ^ 0x8bb8_4b93_962e_acc9);
+    (product as u64 ^ (product >> 64) as u64).max(1)
+}
+
+/// A hash of text that does not see white space and, if digits are folded, how many digits stand together and which.
+fn hash_text<const FOLD: bool>(mut hash: u64, text: &str) -> u64 {
+    let (mut pending, mut filled, mut after_digit) = (0u64, 0, false);
+    for &byte in text.as_bytes() {
+        if matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c) {
+            continue;
+        }
+        let is_digit = FOLD && byte.is_ascii_digit();
+        if is_digit && after_digit {
+            continue;
+        }
+        after_digit = is_digit;
+        pending = pending << 8 | u64::from(if is_digit { b'0' } else { byte });
+        filled += 1;
+        if filled == 8 {
+            hash = mix(hash, pending);
+            (pending, filled) = (0, 0);
+        }
+    }
+    mix(hash, pending | filled << 56)
+}
+
+fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
+    let mut chunks = bytes.chunks_exact(8);
+    for chunk in chunks.by_ref() {
+        hash = mix(hash, chunk.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)));
+    }
+    let rest = chunks.remainder().iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    mix(hash, rest ^ (bytes.len() as u64) << 56)
+}
+
+/// Starts of class names that speak of the page or its place in the site.
+const OF_PAGE: &[&str] = &["current", "active", "selected", "post-", "postid", "page-", "category-", "tag-"];
+
+fn is_of_page(class: &str) -> bool {
+    OF_PAGE.iter().any(|start| class.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
+}
+
+/// A hash of the class names, whatever their order.
+fn hash_classes(classes: &str) -> u64 {
+    let names = classes.split_ascii_whitespace().filter(|class| !is_of_page(class));
+    names.fold(0, |sum, class| sum.wrapping_add(hash_text::<true>(CLASS, class)))
+}
+
+impl PageKeys {
+    /// The keys of a page.
+    #[must_use]
+    pub fn of(page: &Page) -> PageKeys {
+        let Some(body) = page.body() else { return PageKeys::default() };
+        let elements = page.counts(body).elements as usize;
+        let mut keys = PageKeys {
+            nodes: Vec::with_capacity(elements),
+            parents: Vec::with_capacity(elements),
+            keys: Vec::with_capacity(elements),
+            words: Vec::with_capacity(elements),
+        };
+        let mut places = vec![0u32; page.range(body).len()];
+        let mut known_classes: HashMap<&str, u64> = HashMap::new();
+        let host = page.base().and_then(|base| base.host_str()).unwrap_or_default();
+        // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class.
+        let mut inner: Vec<u64> = Vec::with_capacity(elements);
+        for node in page.subtree(body) {
+            let tag = page.tag(node);
+            let parent =
+                if node == body { 0 } else { page.parent(node).map_or(0, |parent| places[parent.index() - body.index()]) };
+            if tag.is_element() {
+                places[node.index() - body.index()] = keys.nodes.len() as u32;
+                let (classes, reference) = read_attributes(page, node, tag, host);
+                let classes = *known_classes.entry(classes).or_insert_with(|| hash_classes(classes));
+                let kind = mix(tag as u64, classes);
+                let path = if node == body { PATH } else { mix(keys.keys[parent as usize].path, kind) };
+                keys.nodes.push(node);
+                keys.parents.push(parent);
+                keys.keys.push(ElementKeys { path, reference, whole: kind, ..ElementKeys::default() });
+                keys.words.push(0);
+                inner.push(0);
+            } else if tag == Tag::Text {
+                let text = page.string(node);
+                let parent = parent as usize;
+                if !text.trim_ascii().is_empty() {
+                    let own = &mut keys.keys[parent];
+                    let folded = hash_text::<true>(FOLDED_TEXT, text);
+                    own.folded_text = mix(own.folded_text, folded);
+                    own.text = mix(own.text, hash_text::<false>(TEXT, text));
+                    inner[parent] = mix(inner[parent], folded);
+                    keys.words[parent] += page.counts(node).words;
+                }
+            } else if tag == Tag::Raw && keys.keys[parent as usize].reference == 0 {
+                keys.keys[parent as usize].reference = hash_text::<true>(REFERENCE, page.string(node));
+            }
+        }
+        for place in (0..keys.nodes.len()).rev() {
+            let tag = page.tag(keys.nodes[place]) as u64;
+            let own = &mut keys.keys[place];
+            if own.text != 0 {
+                own.text = mix(mix(TEXT, own.whole), own.text);
+                own.folded_text = mix(mix(FOLDED_TEXT, tag), own.folded_text);
+            }
+            own.whole = if inner[place] == 0 { 0 } else { mix(mix(WHOLE, tag), inner[place]) };
+            if place > 0 && inner[place] != 0 {
+                // Children arrive from last to first, which tells orders apart as well.
+                let parent = keys.parents[place] as usize;
+                inner[parent] = mix(inner[parent], inner[place]);
+            }
+        }
+        keys
+    }
+
+    /// How many elements there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How often each path occurs.
+    pub(crate) fn path_counts(&self) -> KeyMap<u32> {
+        let mut counts = KeyMap::default();
+        self.keys.iter().for_each(|keys| *counts.entry(keys.path).or_default() += 1);
+        counts
+    }
+}
+
+/// The class attribute of an element and the key of what it refers to.
+fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, host: &str) -> (&'p str, u64) {
+    let (mut classes, mut address, mut field) = ("", None, None);
+    for (name, value) in page.attrs(node) {
+        match name {
+            "class" => classes = value,
+            "src" | "href" | "action" | "data" => address = address.or(Some(value)),
+            "name" | "for" | "placeholder" => field = Some(value),
+            "value" if tag == Tag::Input => field = field.or(Some(value)),
+            _ => {}
+        }
+    }
+    let kind = mix(REFERENCE, tag as u64);
+    let reference = match (address, field) {
+        (Some(address), _) => mix(kind, hash_address(page, address.trim_ascii(), host)),
+        (None, Some(field)) => hash_text::<true>(kind, field),
+        (None, None) => 0,
+    };
+    (classes, reference)
+}
+
+/// An address as host and path, without scheme and fragment. Only relative ones have to be resolved for that.
+fn hash_address(page: &Page, address: &str, host: &str) -> u64 {
+    if address.starts_with('#') {
+        return hash_bytes(REFERENCE, address.as_bytes());
+    }
+    let hash = |host: &str, path: &str| {
+        let path = path.split('#').next().unwrap_or_default();
+        mix(hash_bytes(REFERENCE, host.as_bytes()), hash_bytes(REFERENCE, path.as_bytes()))
+    };
+    let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
+    if let Some(rest) = absolute {
+        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        hash(host, if path.is_empty() { "/" } else { path })
+    } else if address.starts_with('/') && !address.contains("/../") && !address.contains("/./") {
+        hash(host, address)
+    } else if let Some(url) = page.resolve(address) {
+        hash(url.host_str().unwrap_or_default(), &url[url::Position::BeforePath..])
+    } else {
+        hash_bytes(REFERENCE, address.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unchaff_dom::Parser;
+
+    fn keys(url: &str, html: &str) -> Vec<ElementKeys> {
+        PageKeys::of(&Parser::new().url(url).parse(html)).keys
+    }
+
+    fn one(html: &str) -> ElementKeys {
+        keys("https://example.org/a/b", html)[1]
+    }
+
+    #[test]
+    fn white_space_and_digits_do_not_count_in_folded_text() {
+        let (first, second) = (one("<p class=x>Page 3  of\n12</p>"), one("<p class=x> Page 14 of 7</p>"));
+        assert_eq!((first.folded_text, first.whole), (second.folded_text, second.whole));
+        assert_ne!(first.text, second.text);
+        assert_eq!(one("<p>a b</p>").text, one("<p> a\tb </p>").text);
+        assert_ne!(one("<p>a</p>").folded_text, one("<h1>a</h1>").folded_text);
+    }
+
+    #[test]
+    fn paths_leave_out_body_digits_order_and_what_is_of_the_page() {
+        let path = |html: &str| keys("https://example.org/", html).last().unwrap().path;
+        assert_eq!(
+            path("<body class=home><ul class='menu b12'><li>"),
+            path("<body id=x><ul class='b7 menu post-8'><li class=current-item>")
+        );
+        assert_ne!(path("<ul class=menu><li>"), path("<ul class=list><li>"));
+    }
+
+    #[test]
+    fn references_are_compared_resolved() {
+        let on = |url: &str, href: &str| keys(url, &format!("<a href='{href}'>x</a>"))[1].reference;
+        let same = [
+            on("https://example.org/a/b", "../c.html#top"),
+            on("https://example.org/", "c.html"),
+            on("https://example.org/a/", "/c.html"),
+            on("http://other.example/", "http://example.org/c.html"),
+            on("http://example.org/", "//example.org/c.html"),
+        ];
+        assert!(same.iter().all(|key| *key == same[0]), "{same:?}");
+        assert_ne!(same[0], on("https://example.org/", "/d.html"));
+        assert_ne!(on("https://example.org/", "#a"), on("https://example.org/", "#b"));
+        assert_eq!(one("<p>no reference</p>").reference, 0);
+    }
+
+    #[test]
+    fn the_whole_text_depends_on_order_and_not_on_markup_between() {
+        let whole = |html: &str| one(html).whole;
+        assert_eq!(whole("<ul><li class=a>x<li>y</ul>"), whole("<ul><li>x<li class=b>y</ul>"));
+        assert_ne!(whole("<ul><li>x<li>y</ul>"), whole("<ul><li>y<li>x</ul>"));
+        assert_eq!(whole("<div><img src=a></div>"), 0);
+    }
+
+    #[test]
+    fn any_page_has_keys() {
+        for html in ["", "<frameset>", "text", "<svg><a xlink:href=x>"] {
+            let page = Page::parse(html);
+            let keys = PageKeys::of(&page);
+            assert_eq!(keys.len(), keys.parents.len());
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! Crawls a site politely into a web archive.
+//!
+//! The crawl goes level by level: the first page, then what it links to, and so on, in the order of the links. Hosts are
+//! fetched side by side, each one request at a time (`polite.rs`). All that a later run needs is in the archive: it goes the
+//! same way again, reads the links of archived pages from there and fetches only what is missing, so a crawl that was
+//! stopped goes on where it was, and a finished one adds nothing.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use unchaff_dom::links::site;
+use unchaff_dom::site::without_fragment;
+use unchaff_dom::{NodeId, Page, Tag};
+use url::Url;
+
+use crate::fetch::{check_web_address, shown};
+use crate::polite::{Answer, NotFetched, PoliteFetcher, PoliteOptions, host_of};
+use crate::warc::{CapturedKind, Location, WarcPage, WarcReader};
+use crate::warc_writer::{CapturedResponse, WarcWriter};
+
+/// How many pages are under way between two looks at what they link to.
+const BATCH: usize = 64;
+
+/// Most messages kept for the report.
+const MAX_MESSAGES: usize = 100;
+
+/// Most links taken from a page; pages for people have fewer.
+const MAX_LINKS: usize = 10_000;
+
+/// Most redirects followed from one link.
+const MAX_REDIRECTS: u32 = 10;
+
+/// Extensions of what is surely no page, so that no request is spent on it. Names of pages that end alike exist only for
+/// words such as `Node.js`, which is why scripts are not listed.
+const NO_PAGE: &[&str] = &[
+    "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "tif", "tiff", // images
+    "css", "woff", "woff2", "ttf", "otf", "eot", // styles and fonts
+    "mp3", "mp4", "m4a", "m4v", "webm", "ogg", "ogv", "wav", "avi", "mov", // sound and film
+    "pdf", "zip", "gz", "tgz", "bz2", "xz", "7z", "rar", "tar", "exe", "dmg", "iso", "deb", "rpm", // downloads
+];
+
+/// What is crawled, and how far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CrawlOptions {
+    /// How pages are fetched.
+    pub polite: PoliteOptions,
+    /// Most pages in the archive, those of earlier runs included. Default: 1,000.
+    pub max_pages: usize,
+    /// How many links away from the first page; 0 is that page alone. Default: no limit.
+    pub depth: Option<u32>,
+    /// How many hosts are fetched side by side; one host always gets one request at a time. Default: 4.
+    pub concurrency: usize,
+    /// Whether links to other sites are followed too. A site is a registrable domain. Default: no.
+    pub other_sites: bool,
+    /// Whether links with `rel=nofollow`, and those of pages that say so in `meta name=robots`, are followed too. The mark is
+    /// meant for search engines, but also set on links that no crawler should follow, such as calendars without end.
+    /// Default: no.
+    pub follow_nofollow: bool,
+    /// Most addresses kept in mind; links beyond are left out. Default: 1,000,000, a few hundred megabytes.
+    pub max_addresses: usize,
+}
+
+impl Default for CrawlOptions {
+    fn default() -> Self {
+        Self {
+            polite: PoliteOptions::default(),
+            max_pages: 1_000,
+            depth: None,
+            concurrency: 4,
+            other_sites: false,
+            follow_nofollow: false,
+            max_addresses: 1_000_000,
+        }
+    }
+}
+
+/// Why a crawl could not begin or go on. What was archived before stays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrawlError {
+    /// Not an address that can be fetched.
+    #[error("not a web address: `{url}` ({reason}); write it like https://example.org/")]
+    BadUrl {
+        /// What was given.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The archive cannot be written.
+    #[error("cannot write {}: {cause}", .path.display())]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+}
+
+/// What a crawl has come to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CrawlReport {
+    /// Pages that were fetched now.
+    pub pages: usize,
+    /// Pages that an earlier run had archived.
+    pub archived: usize,
+    /// Addresses that were no pages: redirects, other documents, errors such as 404.
+    pub others: usize,
+    /// Addresses that `robots.txt` keeps from us.
+    pub forbidden: usize,
+    /// Addresses that could not be fetched; a later run tries them again.
+    pub failed: usize,
+    /// Addresses known but not fetched when the crawl ended.
+    pub left: usize,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
+    /// What was refused or failed, the first hundred.
+    pub messages: Vec<String>,
+}
+
+/// Crawls the site of `start` into an archive (`.warc.gz`), which is continued if it is there already.
+///
+/// `progress` is called after each address with what has been done so far. Soon after `stop` is set the crawl ends; the
+/// archive is valid then, as it is at any other time.
+///
+/// # Errors
+/// If `start` is no web address, or the archive cannot be written. Pages that cannot be fetched are part of the report.
+pub fn crawl(
+    start: &Url,
+    archive: &Path,
+    options: &CrawlOptions,
+    stop: &Arc<AtomicBool>,
+    progress: &mut dyn FnMut(&CrawlReport),
+) -> Result<CrawlReport, CrawlError> {
+    check_web_address(start).map_err(|reason| CrawlError::BadUrl { url: start.to_string(), reason })?;
+    let failed = |cause| CrawlError::Archive { path: archive.to_owned(), cause };
+    let (writer, there) = WarcWriter::open_noting(archive).map_err(failed)?;
+    let mut past = HashMap::new();
+    for captured in there {
+        let what = match captured.kind {
+            CapturedKind::Page => Past::Page(captured.location),
+            CapturedKind::Redirect(to) => Past::Redirect(to),
+            CapturedKind::Other => Past::Other,
+        };
+        past.entry(without_fragment(&captured.url)).or_insert(what);
+    }
+    let crawler = Crawler {
+        options,
+        archive,
+        past,
+        writer: Mutex::new(writer),
+        fetcher: PoliteFetcher::new(options.polite.clone(), Arc::clone(stop)),
+        stop,
+        halted: AtomicBool::new(false),
+    };
+    let mut frontier = Frontier::new(start, options);
+    let mut report = CrawlReport::default();
+    for depth in 0.. {
+        while let batch @ [_, ..] = frontier.next_batch(options.max_pages - report.pages - report.archived).as_slice() {
+            let follow = options.depth.is_none_or(|most| depth < most);
+            let mut written = Ok(());
+            crawler.fetch_all(batch, follow, |task, outcome| {
+                if let Err(cause) = frontier.settle(task, outcome, &mut report) {
+                    crawler.halted.store(true, Ordering::Relaxed);
+                    written = Err(cause);
+                }
+                progress(&report);
+            });
+            written.map_err(failed)?;
+            if stop.load(Ordering::Relaxed) {
+                report.stopped = true;
+                return Ok(frontier.end(report));
+            }
+        }
+        if !frontier.next_level() {
+            break;
+        }
+    }
+    Ok(frontier.end(report))
+}
+
+/// What an earlier run found at an address.
+#[derive(Debug)]
+enum Past {
+    Page(Location),
+    Redirect(Url),
+    Other,
+}
+
+#[derive(Debug, Clone)]
+struct Task {
+    url: Url,
+    redirects: u32,
+    /// Whether this is the first page, or where that redirects to.
+    first: bool,
+}
+
+enum Outcome {
+    Page { links: Vec<Url>, archived: bool },
+    Redirect(Url),
+    Other,
+    NotFetched(NotFetched),
+    NotWritten(io::Error),
+}
+
+/// Addresses that wait, and all that were ever met.
+struct Frontier<'a> {
+    options: &'a CrawlOptions,
+    sites: Vec<Option<String>>,
+    level: VecDeque<Task>,
+    next: VecDeque<Task>,
+    seen: HashSet<Url>,
+}
+
+impl<'a> Frontier<'a> {
+    fn new(start: &Url, options: &'a CrawlOptions) -> Self {
+        let start = without_fragment(start);
+        Frontier {
+            options,
+            sites: vec![site(&start)],
+            level: VecDeque::from([Task { url: start.clone(), redirects: 0, first: true }]),
+            next: VecDeque::new(),
+            seen: HashSet::from([start]),
+        }
+    }
+
+    fn next_batch(&mut self, most: usize) -> Vec<Task> {
+        let count = most.min(BATCH).min(self.level.len());
+        self.level.drain(..count).collect()
+    }
+
+    /// Goes on with what the pages of this level link to; whether there is anything.
+    fn next_level(&mut self) -> bool {
+        // A level that is not done ended at the most pages.
+        if self.level.is_empty() {
+            self.level = std::mem::take(&mut self.next);
+            return !self.level.is_empty();
+        }
+        false
+    }
+
+    fn settle(&mut self, task: &Task, outcome: Outcome, report: &mut CrawlReport) -> io::Result<()> {
+        match outcome {
+            Outcome::Page { links, archived } => {
+                *if archived { &mut report.archived } else { &mut report.pages } += 1;
+                for url in links {
+                    if self.admits(&url) {
+                        self.next.push_back(Task { url, redirects: 0, first: false });
+                    }
+                }
+            }
+            Outcome::Redirect(to) => {
+                report.others += 1;
+                let to = without_fragment(&to);
+                if task.first {
+                    // The site has moved, and that is where it is.
+                    self.sites.push(site(&to));
+                }
+                if task.redirects < MAX_REDIRECTS && self.admits(&to) {
+                    self.level.push_back(Task { url: to, redirects: task.redirects + 1, first: task.first });
+                }
+            }
+            Outcome::Other => report.others += 1,
+            Outcome::NotFetched(NotFetched::Stopped) => report.left += 1,
+            Outcome::NotFetched(why) => {
+                let forbidden = matches!(why, NotFetched::Forbidden { .. } | NotFetched::Private { .. });
+                *if forbidden { &mut report.forbidden } else { &mut report.failed } += 1;
+                if report.messages.len() < MAX_MESSAGES {
+                    report.messages.push(why.to_string());
+                }
+            }
+            Outcome::NotWritten(cause) => return Err(cause),
+        }
+        Ok(())
+    }
+
+    /// Whether an address is to be fetched; each is only once.
+    fn admits(&mut self, url: &Url) -> bool {
+        (self.options.other_sites || self.sites.contains(&site(url)))
+            && self.seen.len() < self.options.max_addresses
+            && self.seen.insert(url.clone())
+    }
+
+    fn end(self, mut report: CrawlReport) -> CrawlReport {
+        report.left += self.level.len() + self.next.len();
+        report
+    }
+}
+
+/// What the threads of a crawl share.
+struct Crawler<'a> {
+    options: &'a CrawlOptions,
+    archive: &'a Path,
+    past: HashMap<Url, Past>,
+    writer: Mutex<WarcWriter>,
+    fetcher: PoliteFetcher,
+    stop: &'a AtomicBool,
+    /// Whether the archive can no longer be written.
+    halted: AtomicBool,
+}
+
+impl Crawler<'_> {
+    /// Tells what each task comes to, in the order of the tasks, as soon as those before are done. A host is one thread's
+    /// work.
+    fn fetch_all(&self, tasks: &[Task], follow: bool, mut settle: impl FnMut(&Task, Outcome)) {
+        let mut by_host: Vec<(String, Vec<usize>)> = Vec::new();
+        for (at, task) in tasks.iter().enumerate() {
+            let host = host_of(&task.url);
+            match by_host.iter_mut().find(|(known, _)| *known == host) {
+                Some((_, places)) => places.push(at),
+                None => by_host.push((host, vec![at])),
+            }
+        }
+        let threads = self.options.concurrency.clamp(1, by_host.len().max(1));
+        let queue = Mutex::new(by_host.into_iter());
+        let queue = &queue;
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    loop {
+                        let Some((_, places)) = queue.lock().unwrap_or_else(PoisonError::into_inner).next() else { return };
+                        for at in places {
+                            // The receiver lives until all threads are done.
+                            let _ = sender.send((at, self.fetch(&tasks[at].url, follow)));
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut waiting: BTreeMap<usize, Outcome> = BTreeMap::new();
+            let mut next = 0;
+            for (at, outcome) in receiver {
+                waiting.insert(at, outcome);
+                while let Some(outcome) = waiting.remove(&next) {
+                    settle(&tasks[next], outcome);
+                    next += 1;
+                }
+            }
+        });
+    }
+
+    fn fetch(&self, url: &Url, follow: bool) -> Outcome {
+        if self.stop.load(Ordering::Relaxed) || self.halted.load(Ordering::Relaxed) {
+            return Outcome::NotFetched(NotFetched::Stopped);
+        }
+        match self.past.get(url) {
+            Some(Past::Redirect(to)) => return Outcome::Redirect(to.clone()),
+            Some(Past::Other) => return Outcome::Other,
+            Some(Past::Page(location)) => {
+                let page = if follow { self.read_again(*location) } else { None };
+                return Outcome::Page { links: page.map_or_else(Vec::new, |page| self.links(page)), archived: true };
+            }
+            None => {}
+        }
+        let answer = match self.fetcher.get(url) {
+            Ok(answer) => answer,
+            Err(why) => return Outcome::NotFetched(why),
+        };
+        if answer.is_failure_of_server() {
+            let failure = crate::FetchError::Status { url: shown(url), status: format!("{} {}", answer.status, answer.reason) };
+            return Outcome::NotFetched(failure.into());
+        }
+        if let Err(cause) = self.write(&answer) {
+            return Outcome::NotWritten(cause);
+        }
+        if let Some(to) = answer.redirect() {
+            return Outcome::Redirect(to);
+        }
+        match answer.page(self.options.polite.max_bytes) {
+            Some(page) => Outcome::Page { links: if follow { self.links(page) } else { Vec::new() }, archived: false },
+            None => Outcome::Other,
+        }
+    }
+
+    fn write(&self, answer: &Answer) -> io::Result<()> {
+        let Answer { url, status, reason, headers, body, complete, time } = answer;
+        let (status, complete, time) = (*status, *complete, *time);
+        let response = CapturedResponse { url, status, reason, headers, body, complete, time };
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).write_response(&response)
+    }
+
+    fn read_again(&self, location: Location) -> Option<WarcPage> {
+        let mut reader = WarcReader::open_at(self.archive, location).ok()?.max_bytes(self.options.polite.max_bytes);
+        let captured = reader.next_captured()?;
+        reader.page(&captured)
+    }
+
+    /// The addresses that a page links to and that may be pages, each once, in the order of the page.
+    fn links(&self, page: WarcPage) -> Vec<Url> {
+        let page = page.parse();
+        let heeds = !self.options.follow_nofollow;
+        if heeds && says_nofollow(&page) {
+            return Vec::new();
+        }
+        let has_nofollow = |node: NodeId| {
+            page.attr(node, "rel")
+                .is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("nofollow")))
+        };
+        let frames =
+            page.nodes().filter(|node| page.name(*node) == "frame").filter_map(|node| page.resolve(page.attr(node, "src")?));
+        let links = page.links().filter(|link| !heeds || !has_nofollow(link.node)).filter_map(|link| link.url);
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for mut url in frames.chain(links) {
+            if check_web_address(&url).is_err() || is_surely_no_page(&url) {
+                continue;
+            }
+            url.set_fragment(None);
+            // A name and password in a link are not ours to use.
+            if url.set_username("").is_err() || url.set_password(None).is_err() || !seen.insert(url.clone()) {
+                continue;
+            }
+            found.push(url);
+            if found.len() == MAX_LINKS {
+                break;
+            }
+        }
+        found
+    }
+}
+
+fn says_nofollow(page: &Page) -> bool {
+    page.nodes().filter(|node| page.tag(*node) == Tag::Meta).any(|node| {
+        page.attr(node, "name").is_some_and(|name| name.eq_ignore_ascii_case("robots"))
+            && page.attr(node, "content").is_some_and(|content| {
+                content.split([',', ' ']).any(|word| word.eq_ignore_ascii_case("nofollow") || word.eq_ignore_ascii_case("none"))
+            })
+    })
+}
+
+fn is_surely_no_page(url: &Url) -> bool {
+    let extension = url.path().rsplit('/').next().and_then(|name| name.rsplit_once('.'));
+    extension.is_some_and(|(_, extension)| NO_PAGE.iter().any(|known| known.eq_ignore_ascii_case(extension)))
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

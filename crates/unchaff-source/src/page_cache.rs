@@ -1,0 +1,122 @@
+//! Pages of a site that were loaded, as many as fit.
+//!
+//! A technique comes back to the same few pages again and again, so they are remembered; a walk over a whole site must
+//! not hold all of it, so of what exceeds the budget the pages that came first are let go, and read again if asked for
+//! again. Two threads that want one page wait for one load.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use unchaff_dom::{LoadError, Page, PageId};
+
+/// How many bytes of source the remembered pages may have; the trees over them take a few times as much.
+const BUDGET: usize = 64 << 20;
+
+type Slot = Arc<OnceLock<Result<Arc<Page>, LoadError>>>;
+
+#[derive(Debug)]
+pub(crate) struct PageCache {
+    budget: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// What is loaded or being loaded. Failures stay, so that they are not tried again.
+    slots: HashMap<PageId, Slot>,
+    /// Loaded pages with the length of their source, in the order in which they came.
+    held: VecDeque<(PageId, usize)>,
+    bytes: usize,
+    ever: HashSet<PageId>,
+}
+
+impl Default for PageCache {
+    fn default() -> Self {
+        Self { budget: BUDGET, state: Mutex::default() }
+    }
+}
+
+impl PageCache {
+    /// The page as remembered, or as `read` gives it.
+    pub(crate) fn load(&self, id: PageId, read: impl FnOnce() -> Result<Page, LoadError>) -> Result<Arc<Page>, LoadError> {
+        let slot = {
+            let mut state = self.state();
+            state.ever.insert(id);
+            Arc::clone(state.slots.entry(id).or_default())
+        };
+        let mut fresh = false;
+        let loaded = slot.get_or_init(|| {
+            fresh = true;
+            read().map(Arc::new)
+        });
+        if fresh && let Ok(page) = loaded {
+            self.state().hold(id, page.source().len(), self.budget);
+        }
+        loaded.clone()
+    }
+
+    /// How many pages were asked for, each counted once.
+    pub(crate) fn loads(&self) -> usize {
+        self.state().ever.len()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic elsewhere cannot leave the state half done: nothing is called while it is locked.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn hold(&mut self, id: PageId, length: usize, budget: usize) {
+        self.held.push_back((id, length));
+        self.bytes += length;
+        while self.bytes > budget && self.held.len() > 1 {
+            let Some((oldest, length)) = self.held.pop_front() else { break };
+            self.bytes -= length;
+            self.slots.remove(&oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn pages_are_read_once_while_they_fit_and_counted_once_in_any_case() {
+        let cache = PageCache { budget: 10, ..PageCache::default() };
+        let reads = Cell::new(0);
+        let load = |id: u32| {
+            cache.load(PageId(id), || {
+                reads.set(reads.get() + 1);
+                Ok(Page::parse("<p>aa"))
+            })
+        };
+        for id in [0, 0, 1, 0, 1] {
+            load(id).unwrap();
+        }
+        assert_eq!((reads.get(), cache.loads()), (2, 2));
+        load(2).unwrap(); // one too many: the first goes
+        load(1).unwrap();
+        assert_eq!(reads.get(), 3);
+        load(0).unwrap();
+        assert_eq!((reads.get(), cache.loads()), (4, 3));
+    }
+
+    #[test]
+    fn a_failure_is_remembered() {
+        let cache = PageCache::default();
+        assert_eq!(cache.load(PageId(7), || Err(LoadError("gone".into()))).unwrap_err().0, "gone");
+        assert_eq!(cache.load(PageId(7), || unreachable!()).unwrap_err().0, "gone");
+        assert_eq!(cache.loads(), 1);
+    }
+
+    #[test]
+    fn a_page_larger_than_the_budget_is_held_until_the_next() {
+        let cache = PageCache { budget: 1, ..PageCache::default() };
+        cache.load(PageId(0), || Ok(Page::parse("<p>long"))).unwrap();
+        cache.load(PageId(0), || unreachable!()).unwrap();
+    }
+}

@@ -1,0 +1,121 @@
+//! Keeps a crawler out of private networks: a page from outside must not lead it to what only insiders can reach.
+//!
+//! The check is made on the addresses that a name resolves to, and the connection goes to these very addresses, so neither
+//! a redirect nor a name that is changed between check and connection gets around it.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::NextTimeout;
+
+/// A name that leads only to addresses that are not public.
+#[derive(Debug, thiserror::Error)]
+#[error("{host} is {address}, which is not a public address")]
+pub(crate) struct NotPublic {
+    host: String,
+    address: IpAddr,
+}
+
+/// Resolves names to public addresses only.
+#[derive(Debug, Default)]
+pub(crate) struct PublicResolver {
+    resolver: DefaultResolver,
+}
+
+impl Resolver for PublicResolver {
+    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let all = self.resolver.resolve(uri, config, timeout)?;
+        let mut public = self.empty();
+        for address in all.iter().filter(|address| is_public(address.ip())) {
+            public.push(*address);
+        }
+        match all.first() {
+            Some(first) if public.is_empty() => {
+                let host = uri.host().unwrap_or_default().to_owned();
+                Err(ureq::Error::Other(Box::new(NotPublic { host, address: first.ip() })))
+            }
+            _ => Ok(public),
+        }
+    }
+}
+
+/// Whether an address is one of the open internet (the registries of special addresses, RFC 6890 and later).
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let special = address.is_private()
+        || address.is_loopback()
+        || address.is_link_local()
+        || address.is_documentation()
+        || address.is_multicast()
+        || a == 0
+        || a >= 240
+        || (a, b & 0xc0) == (100, 64) // shared by a provider's customers
+        || (a, b, c) == (192, 0, 0)
+        || (a, b, c) == (192, 88, 99)
+        || (a, b & 0xfe) == (198, 18); // benchmarks
+    !special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let segments = address.segments();
+    let [.., high, low] = segments;
+    let last = || Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
+    match segments {
+        // An IPv4 address in another dress: mapped, translated, tunnelled.
+        [0, 0, 0, 0, 0, 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => is_public_v4(last()),
+        [0x2002, high, low, ..] => is_public_v4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low))),
+        [0x2001, 0, ..] | [0x2001, 0xdb8, ..] => false,
+        // Only this eighth of all addresses is given out.
+        [first, ..] => first & 0xe000 == 0x2000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn private_addresses_are_known_in_every_dress() {
+        for address in [
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.0.0.0",
+            "224.0.0.1",
+            "255.255.255.255",
+            "198.19.0.1",
+            "192.0.0.8",
+            "::1",
+            "::",
+            "fc00::1",
+            "fd12::1",
+            "fe80::1",
+            "ff02::1",
+            "::ffff:10.0.0.1",
+            "::127.0.0.1",
+            "64:ff9b::7f00:1",
+            "2002:7f00:1::",
+            "2001::1",
+            "2001:db8::1",
+        ] {
+            assert!(!is_public(address.parse().unwrap()), "{address}");
+        }
+        for address in
+            ["93.184.216.34", "100.63.0.1", "172.32.0.1", "2606:2800:220:1::1", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"]
+        {
+            assert!(is_public(address.parse().unwrap()), "{address}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The sites in a web archive, each to be had on its own.
+//!
+//! An archive holds its sites mixed, thousands of them in one file, so it is read twice: once to note which page lies
+//! where, and then, site by site, only the pages that are asked for. The notes take an address and a few numbers a page,
+//! whatever the pages weigh. Where pages cannot be reached without unpacking much that lies before them (all records
+//! packed as one stream), they are put into a temporary file on the first pass.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use unchaff_dom::links::site as site_of;
+use unchaff_dom::{LoadError, Page, PageId, Site};
+use url::Url;
+
+use crate::address_key::address_key;
+use crate::page_cache::PageCache;
+use crate::site_error::SiteError;
+use crate::warc::{CapturedKind, Location, WarcPage, WarcReader};
+
+/// How much may be unpacked to get to a page before it is put into a file of its own.
+const MAX_SKIP: u64 = 1 << 20;
+
+/// Most redirects followed from one address to a page, as browsers do.
+const MAX_REDIRECTS: usize = 20;
+
+/// The sites of an archive, by name: a site is a registrable domain, or a host where there is none.
+#[derive(Debug)]
+pub struct WarcSites {
+    sites: BTreeMap<String, Vec<Noted>>,
+    files: Arc<Files>,
+    warnings: Vec<String>,
+}
+
+/// An address of a site, and what the archive has of it.
+#[derive(Debug)]
+struct Noted {
+    url: Box<str>,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    Page(Place),
+    Redirect(Box<str>),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Archive(Location),
+    /// Where in the temporary file.
+    Unpacked(u64),
+}
+
+#[derive(Debug)]
+struct Files {
+    archive: PathBuf,
+    unpacked: Option<tempfile::NamedTempFile>,
+}
+
+impl WarcSites {
+    /// Notes the pages of an archive, which is read through once.
+    ///
+    /// A file that is cut off or damaged gives what can be read; [`warnings`](Self::warnings) says so.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no page in it.
+    pub fn open(path: &Path) -> Result<WarcSites, SiteError> {
+        let read_error = |cause| SiteError::Read { path: path.to_owned(), cause };
+        let mut reader = WarcReader::open(path).map_err(|cause| match cause.kind() {
+            io::ErrorKind::NotFound => SiteError::NotFound { path: path.to_owned() },
+            _ => read_error(cause),
+        })?;
+        let mut sites: BTreeMap<String, Vec<Noted>> = BTreeMap::new();
+        let mut unpacked = None;
+        while let Some(captured) = reader.next_captured() {
+            let what = match &captured.kind {
+                CapturedKind::Other => continue,
+                CapturedKind::Redirect(to) => What::Redirect(to.as_str().into()),
+                CapturedKind::Page if captured.location.skip <= MAX_SKIP => What::Page(Place::Archive(captured.location)),
+                CapturedKind::Page => match reader.page(&captured) {
+                    Some(page) => What::Page(Place::Unpacked(unpack(&mut unpacked, &page).map_err(read_error)?)),
+                    None => continue,
+                },
+            };
+            let Some(site) = site_of(&captured.url).filter(|_| reader.finish()) else { continue };
+            sites.entry(site).or_default().push(Noted { url: captured.url.as_str().into(), what });
+        }
+        sites.retain(|_, noted| noted.iter().any(|noted| matches!(noted.what, What::Page(_))));
+        if sites.is_empty() {
+            let wanted = if reader.records() == 0 {
+                "it is not a web archive, or packed other than with gzip; give a .warc or .warc.gz"
+            } else {
+                "the archive has no response with HTML; give one of a crawl that saved pages"
+            };
+            return Err(SiteError::NoPages { path: path.to_owned(), wanted });
+        }
+        let unpacked = match unpacked {
+            Some((file, _)) => Some(file.into_inner().map_err(|error| read_error(error.into_error()))?),
+            None => None,
+        };
+        let files = Arc::new(Files { archive: path.to_owned(), unpacked });
+        Ok(WarcSites { sites, files, warnings: reader.warnings().to_vec() })
+    }
+
+    /// What was wrong with the archive, one message each.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The names of the sites in alphabetical order, each with the number of pages captured (twice if captured twice).
+    pub fn sites(&self) -> impl ExactSizeIterator<Item = (&str, usize)> {
+        self.sites
+            .iter()
+            .map(|(name, noted)| (name.as_str(), noted.iter().filter(|noted| matches!(noted.what, What::Page(_))).count()))
+    }
+
+    /// A site by its name. Of an address captured more than once the first capture counts.
+    ///
+    /// # Errors
+    /// If the archive has no such site.
+    pub fn site(&self, name: &str) -> Result<WarcSite, SiteError> {
+        let Some(noted) = self.sites.get(name) else {
+            let known: Vec<&str> = self.sites.keys().take(5).map(String::as_str).collect();
+            let more = if self.sites.len() > known.len() {
+                format!(" and {} others", self.sites.len() - known.len())
+            } else {
+                String::new()
+            };
+            let (path, name) = (self.files.archive.clone(), name.to_owned());
+            return Err(SiteError::NoSuchSite { path, name, known: known.join(", ") + &more });
+        };
+        let mut site =
+            WarcSite { pages: Vec::new(), by_key: HashMap::new(), files: Arc::clone(&self.files), loaded: PageCache::default() };
+        let mut redirects = HashMap::new();
+        for Noted { url, what } in noted {
+            let Ok(url) = Url::parse(url) else { continue };
+            let key = address_key(&url);
+            match what {
+                What::Page(place) => {
+                    let id = PageId(u32::try_from(site.pages.len()).unwrap_or(u32::MAX));
+                    site.by_key.entry(key).or_insert_with(|| {
+                        site.pages.push((url, *place));
+                        id
+                    });
+                }
+                What::Redirect(to) => {
+                    if let Ok(to) = Url::parse(to) {
+                        redirects.entry(key).or_insert_with(|| address_key(&to));
+                    }
+                }
+            }
+        }
+        site.add_redirects(&redirects);
+        Ok(site)
+    }
+}
+
+/// Appends a page to the temporary file, as a record; where it begins.
+fn unpack(unpacked: &mut Option<(BufWriter<tempfile::NamedTempFile>, u64)>, page: &WarcPage) -> io::Result<u64> {
+    if unpacked.is_none() {
+        *unpacked = Some((BufWriter::new(tempfile::NamedTempFile::new()?), 0));
+    }
+    let (file, end) = unpacked.as_mut().expect("there is one by now");
+    let charset =
+        page.charset.as_ref().map_or(String::new(), |charset| format!("; charset={}", charset.replace(['\r', '\n'], " ")));
+    let head = format!(
+        "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: {}\r\nContent-Type: text/html{charset}\r\nContent-Length: {}\r\n\r\n",
+        page.url,
+        page.bytes.len()
+    );
+    let begin = *end;
+    for part in [head.as_bytes(), &page.bytes, b"\r\n\r\n"] {
+        file.write_all(part)?;
+        *end += part.len() as u64;
+    }
+    Ok(begin)
+}
+
+/// One site of an archive.
+#[derive(Debug)]
+pub struct WarcSite {
+    pages: Vec<(Url, Place)>,
+    by_key: HashMap<String, PageId>,
+    files: Arc<Files>,
+    loaded: PageCache,
+}
+
+impl WarcSite {
+    /// Addresses that were redirected to a page are other addresses of it.
+    fn add_redirects(&mut self, redirects: &HashMap<String, String>) {
+        let mut found = Vec::new();
+        for from in redirects.keys().filter(|from| !self.by_key.contains_key(*from)) {
+            let mut here = from;
+            for _ in 0..MAX_REDIRECTS {
+                let Some(next) = redirects.get(here) else { break };
+                if let Some(page) = self.by_key.get(next) {
+                    found.push((from.clone(), *page));
+                    break;
+                }
+                here = next;
+            }
+        }
+        self.by_key.extend(found);
+    }
+
+    fn read(&self, page: PageId) -> Result<Page, LoadError> {
+        let (url, place) = &self.pages[page.index()];
+        let archive = self.files.archive.display();
+        let reader = match (place, &self.files.unpacked) {
+            (Place::Archive(location), _) => WarcReader::open_at(&self.files.archive, *location),
+            (Place::Unpacked(at), Some(file)) => WarcReader::open_at(file.path(), Location { member: *at, skip: 0 }),
+            (Place::Unpacked(_), None) => Err(io::ErrorKind::NotFound.into()),
+        };
+        let mut reader: WarcReader<File> = reader
+            .map_err(|cause| LoadError(format!("cannot read {url} in {archive}: {cause}; check that the file is still there")))?;
+        let found = reader.next_captured().filter(|captured| captured.url == *url).and_then(|captured| reader.page(&captured));
+        match found {
+            Some(page) => Ok(page.parse()),
+            None => Err(LoadError(format!(
+                "cannot read {url} in {archive}: {}; get the file again if it is damaged",
+                reader.warnings().first().map_or("the file has changed", String::as_str)
+            ))),
+        }
+    }
+}
+
+impl Site for WarcSite {
+    fn find(&self, url: &Url) -> Option<PageId> {
+        self.by_key.get(&address_key(url)).copied()
+    }
+
+    fn url(&self, page: PageId) -> Url {
+        self.pages[page.index()].0.clone()
+    }
+
+    fn load(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
+        self.loaded.load(page, || self.read(page))
+    }
+
+    fn known(&self) -> Vec<PageId> {
+        (0..self.pages.len() as u32).map(PageId).collect()
+    }
+
+    fn loads(&self) -> usize {
+        self.loaded.loads()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content_encoding::tests::gzip;
+    use crate::warc::tests::{html, redirect, response};
+
+    fn open(bytes: &[u8]) -> (tempfile::TempDir, Result<WarcSites, SiteError>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        std::fs::write(&path, bytes).unwrap();
+        let sites = WarcSites::open(&path);
+        (folder, sites)
+    }
+
+    fn records() -> Vec<Vec<u8>> {
+        vec![
+            html("http://www.one.example.org/", "<a href=/a>a</a><a href=https://two.example.com/>two</a>"),
+            html("http://two.example.com/", "<p>two"),
+            response("http://www.one.example.org/logo.png", "Content-Type: image/png\r\n", b"\x89PNG"),
+            redirect("http://www.one.example.org/old", "/older"),
+            redirect("http://www.one.example.org/older", "https://one.example.org/a"),
+            redirect("http://www.one.example.org/circle", "/back"),
+            redirect("http://www.one.example.org/back", "/circle"),
+            redirect("http://only.redirect.example.net/", "http://two.example.com/"),
+            html("https://one.example.org/a", &"<p>a ".repeat(300_000)),
+            html("https://one.example.org/a", "<p>again"),
+            html("https://one.example.org/b", "<p>b"),
+        ]
+    }
+
+    #[test]
+    fn sites_are_told_apart_and_read_however_the_file_is_packed() {
+        let records = records();
+        let by_record: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+        for (bytes, spooled) in [(records.concat(), false), (by_record, false), (gzip(&records.concat()), true)] {
+            let (_folder, sites) = open(&bytes);
+            let sites = sites.unwrap();
+            assert_eq!(sites.files.unpacked.is_some(), spooled);
+            assert_eq!(sites.sites().collect::<Vec<_>>(), [("example.com", 1), ("example.org", 4)]);
+            let site = sites.site("example.org").unwrap();
+            assert_eq!(site.known().len(), 3);
+            let find = |url: &str| site.find(&Url::parse(url).unwrap());
+            let a = find("https://one.example.org/a").unwrap();
+            assert_eq!(find("http://www.one.example.org/a#x"), Some(a));
+            assert_eq!(find("http://one.example.org/old"), Some(a));
+            assert_eq!(find("http://one.example.org/circle"), None);
+            assert_eq!(find("http://one.example.org/logo.png"), None);
+            assert_eq!(find("http://two.example.com/"), None);
+            assert_eq!(site.loads(), 0);
+            for id in site.known() {
+                assert_eq!(site.find(&site.url(id)), Some(id));
+                assert_eq!(site.load(id).unwrap().url(), Some(&site.url(id)));
+            }
+            let page = site.load(a).unwrap();
+            assert!(page.text(page.body().unwrap()).starts_with("a a a"));
+            let b = site.load(find("https://one.example.org/b").unwrap()).unwrap();
+            assert_eq!(b.text(b.body().unwrap()), "b");
+            assert_eq!(site.loads(), 3);
+        }
+    }
+
+    #[test]
+    fn a_site_that_is_not_there_is_named_with_those_that_are() {
+        let (_folder, sites) = open(&records().concat());
+        let message = sites.unwrap().site("nowhere.example").unwrap_err().to_string();
+        assert!(message.contains("nowhere.example") && message.contains("example.com, example.org"), "{message}");
+    }
+
+    #[test]
+    fn what_has_no_pages_says_why() {
+        let (_folder, sites) = open(b"<html>not an archive");
+        assert!(sites.unwrap_err().to_string().contains("not a web archive"));
+        let (_folder, sites) = open(&response("http://a.example/logo.png", "Content-Type: image/png\r\n", b"\x89PNG"));
+        assert!(sites.unwrap_err().to_string().contains("no response with HTML"));
+        assert!(WarcSites::open(Path::new("no/such.warc")).unwrap_err().to_string().contains("no such file"));
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_gives_the_sites_before_and_a_file_that_changes_is_an_error() {
+        let whole: Vec<u8> = records().iter().flat_map(|record| gzip(record)).collect();
+        let (folder, sites) = open(&whole[..whole.len() - 40]);
+        let sites = sites.unwrap();
+        assert!(sites.warnings()[0].contains("ends inside a record"), "{:?}", sites.warnings());
+        // The page that is cut off is none.
+        assert_eq!(sites.sites().collect::<Vec<_>>(), [("example.com", 1), ("example.org", 3)]);
+        let site = sites.site("example.org").unwrap();
+        std::fs::write(folder.path().join("a.warc.gz"), "something else").unwrap();
+        let message = site.load(PageId(0)).unwrap_err().to_string();
+        assert!(message.contains("http://www.one.example.org/") && message.contains("get the file again"), "{message}");
+    }
+}

@@ -1,0 +1,85 @@
+//! A technique that compares pages, applied to a page and its site.
+
+use crate::{Extraction, UnknownTechnique};
+use std::fmt;
+use unchaff_dom::{LoadError, Page, PageId, Site};
+use unchaff_page::registry::SettingError;
+use unchaff_site::SiteTechnique;
+use unchaff_site::registry::{self, SiteEntry};
+
+/// A technique that compares pages, with its settings. It can be shared by threads.
+///
+/// ```
+/// use unchaff::{Parser, SiteExtractor};
+/// use unchaff::dom::site::{LoadedSite, PageId, Site};
+///
+/// let page = |name: &str, text: &str| {
+///     let html = format!("<nav><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a></nav><p>{text}</p>");
+///     Parser::new().url(&format!("https://example.org/{name}")).parse(html)
+/// };
+/// let site = LoadedSite::new([page("a", "It rained all day."), page("b", "Then the sun came out."), page("c", "Snow fell.")]);
+/// let key = site.load(PageId(0))?;
+/// let extraction = SiteExtractor::new().extract(&site, PageId(0), &key)?;
+/// assert_eq!(extraction.text().trim(), "It rained all day.");
+/// # Ok::<(), unchaff::dom::LoadError>(())
+/// ```
+pub struct SiteExtractor {
+    technique: Box<dyn SiteTechnique>,
+}
+
+impl Default for SiteExtractor {
+    fn default() -> Self {
+        SiteExtractor::new()
+    }
+}
+
+impl fmt::Debug for SiteExtractor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SiteExtractor").field("technique", &self.technique.name()).finish()
+    }
+}
+
+impl SiteExtractor {
+    /// The default technique, which finds the content.
+    #[must_use]
+    pub fn new() -> SiteExtractor {
+        match SiteExtractor::entry(registry::DEFAULT) {
+            Ok(entry) => SiteExtractor { technique: entry.default_technique() },
+            Err(_) => unreachable!("the default technique is in the registry"),
+        }
+    }
+
+    /// What is known about a technique that compares pages, by name.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn entry(name: &str) -> Result<&'static SiteEntry, UnknownTechnique> {
+        registry::find(name).ok_or_else(|| UnknownTechnique::of_sites(name))
+    }
+
+    /// A technique with some parameters set: pairs of name and value.
+    ///
+    /// # Errors
+    /// If a parameter does not exist or does not take its value.
+    pub fn with_settings(entry: &SiteEntry, settings: &[(&str, &str)]) -> Result<SiteExtractor, SettingError> {
+        Ok(SiteExtractor { technique: entry.technique(settings)? })
+    }
+
+    /// Applies the technique to the page `key` of a site, which is `page`.
+    ///
+    /// # Errors
+    /// If `key` cannot be loaded.
+    pub fn extract<'p>(&self, site: &dyn Site, key: PageId, page: &'p Page) -> Result<Extraction<'p>, LoadError> {
+        let detection = self.technique.detect(site, key)?;
+        Ok(Extraction { page, technique: self.technique.name(), detection, explanation: None })
+    }
+
+    /// Applies the technique and keeps what led to the result.
+    ///
+    /// # Errors
+    /// If `key` cannot be loaded.
+    pub fn explain<'p>(&self, site: &dyn Site, key: PageId, page: &'p Page) -> Result<Extraction<'p>, LoadError> {
+        let explanation = self.technique.explain(site, key)?;
+        Ok(Extraction { explanation: Some(explanation), ..self.extract(site, key, page)? })
+    }
+}
