@@ -16,6 +16,7 @@
 
 mod ad_networks;
 pub mod ads;
+pub mod auto;
 pub mod blurring;
 pub mod boilerpipe;
 mod boilerpipe_filters;

@@ -15,6 +15,9 @@ macro_rules! families {
         pub enum Family { $($(#[$doc])* $name),* }
 
         const WORDS: &[(Family, &[&str])] = &[$((Family::$name, &[$($word),*])),*];
+
+        /// The names of all families, in the order of their bits.
+        pub(crate) const FAMILY_NAMES: &[&str] = &[$(stringify!($name)),*];
     };
 }
 
@@ -111,6 +114,32 @@ families! {
         "reply" "replies" "respond" "response" "responses" "antworten" "antwort" "répondre" "responder" "rispondi" "ответить" "yanıtla" "odpowiedz" "svara"
         "beantwoorden" "回复" "回覆" "返信" "답글"
     ];
+    /// The text of an article itself.
+    Body = [
+        "articlebody" "entrycontent" "postcontent" "postbody" "storybody" "storycontent" "storytext" "articletext" "articlecontent" "posttext"
+        "bodytext" "bodycopy" "textbody" "richtext" "contentbody" "newstext" "maintext" "entrybody" "blogcontent" "pagecontent" "rte" "wysiwyg" "prose"
+        "markdown" "copytext" "editor" "formatted" "typography"
+    ];
+    /// Words below a picture.
+    Caption = ["caption" "captions" "figcaption" "photo" "photos" "gallery" "slideshow" "image" "images" "img" "thumb" "thumbnail" "picture" "video" "media" "player"];
+    /// Goods and their prices.
+    Product = [
+        "product" "products" "price" "prices" "pricing" "sku" "buy" "offer" "offers" "shop" "store" "woocommerce" "pdp" "variant" "variants" "specs" "spec"
+        "specification" "specifications" "features" "details" "detail" "description" "desc" "excerpt" "summary" "stock" "shipping" "delivery"
+    ];
+    /// One of many like it.
+    Listing = [
+        "list" "listing" "listings" "grid" "card" "cards" "tile" "tiles" "row" "result" "results" "items" "collection" "catalog" "loop" "masonry" "directory"
+        "carousel" "slider" "slide" "slick" "swiper" "owl" "archive" "index"
+    ];
+    /// What is not shown, or not at first.
+    Hidden = ["hidden" "hide" "invisible" "visuallyhidden" "sr" "screenreader" "offscreen" "collapse" "collapsed" "accordion" "drawer" "tooltip" "print" "noprint"];
+    /// Things to press and fill in.
+    Tool = ["btn" "button" "buttons" "toolbar" "tools" "tool" "form" "input" "filter" "filters" "facet" "facets" "sort" "control" "controls" "actions" "action" "toggle" "cta" "widgetbox"];
+    /// What customers say, and questions with answers.
+    Review = ["review" "reviews" "rating" "ratings" "testimonial" "testimonials" "stars" "faq" "faqs" "question" "questions" "answer" "answers" "qa" "quote"];
+    /// The large first part of a page and the parts that follow it.
+    Hero = ["hero" "jumbotron" "intro" "lead" "lede" "standfirst" "dek" "deck" "panel" "feature" "block" "column" "col" "container" "wrapper" "inner"];
 }
 
 /// Words beside an advertisement's or a comment's that make a name speak of a state, not of a block: `has-ads`,
@@ -167,13 +196,13 @@ const BEFORE_COMMENT: &[&str] = &[
     "popular",
 ];
 
-/// All words with the families they belong to, by word.
+/// All words with the families they belong to, by length and word: most comparisons are of lengths.
 static INDEX: LazyLock<Vec<(&str, Families)>> = LazyLock::new(|| {
     let mut index: Vec<(&str, Families)> = Vec::new();
     for (family, words) in WORDS {
         index.extend(words.iter().map(|word| (*word, Families::of(*family))));
     }
-    index.sort_unstable_by_key(|(word, _)| *word);
+    index.sort_unstable_by_key(|(word, _)| (word.len(), *word));
     index.dedup_by(|later, earlier| {
         let same = later.0 == earlier.0;
         if same {
@@ -206,6 +235,11 @@ impl Families {
     /// Whether a name of this family is there.
     pub fn has(self, family: Family) -> bool {
         self.0 & Families::of(family).0 != 0
+    }
+
+    /// A bit for each family in the order of [`FAMILY_NAMES`], and one for numbers after them.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
     }
 
     /// Whether a number of two digits or more is there, as in `post-807`: a sign that the name is of one thing among many.
@@ -306,7 +340,11 @@ impl Reader {
                 if hump {
                     self.end_word();
                 }
-                self.word.extend(character.to_lowercase());
+                if character.is_ascii() {
+                    self.word.push(character.to_ascii_lowercase());
+                } else {
+                    self.word.extend(character.to_lowercase());
+                }
             } else {
                 self.end_word();
             }
@@ -322,7 +360,7 @@ impl Reader {
         if self.word.is_empty() {
             return;
         }
-        if !STATES.contains(&&*self.word) {
+        if self.pending != Families::default() && !STATES.contains(&&*self.word) {
             if AFTER_AD.contains(&&*self.word) {
                 self.pending = self.pending.without(Family::Ad);
             }
@@ -339,14 +377,13 @@ impl Reader {
             self.joined.push_str(&self.word);
             families = families.and(look_up(&self.joined));
         }
-        let after_state = STATES.contains(&&*self.before);
-        let is_recent = BEFORE_COMMENT.contains(&&*self.before);
-        for family in [Family::Ad, Family::Comment] {
-            if families.has(family) && !after_state && !(is_recent && family == Family::Comment) {
+        for family in [Family::Ad, Family::Comment].into_iter().filter(|family| families.has(*family)) {
+            let is_recent = family == Family::Comment && BEFORE_COMMENT.contains(&&*self.before);
+            if !is_recent && !STATES.contains(&&*self.before) {
                 self.pending = self.pending.and(Families::of(family));
             }
-            families = families.without(family);
         }
+        families = families.without(Family::Ad).without(Family::Comment);
         self.found = self.found.and(families);
         std::mem::swap(&mut self.before, &mut self.word);
         self.word.clear();
@@ -358,7 +395,7 @@ fn pieces(name: &str) -> impl Iterator<Item = &str> {
 }
 
 fn has_hash(name: &str) -> bool {
-    pieces(name).any(is_hash)
+    name.bytes().any(|byte| byte.is_ascii_digit()) && pieces(name).any(is_hash)
 }
 
 /// Names that tools make up, such as `8eb812ad` or `VAd2NXLTr`, have letters that mean nothing. They are told by letters
@@ -379,7 +416,9 @@ fn is_part_of_hash(piece: &str) -> bool {
 }
 
 fn look_up(word: &str) -> Families {
-    INDEX.binary_search_by_key(&word, |(known, _)| known).map_or(Families::default(), |at| INDEX[at].1)
+    INDEX
+        .binary_search_by_key(&(word.len(), word), |(known, _)| (known.len(), known))
+        .map_or(Families::default(), |at| INDEX[at].1)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use crate::parameters::{Parameter, Parameters};
 use crate::{
-    BlockKind, PageTechnique, ads, boilerpipe, bte, cetd, cetr, comments, conex, content_code_blurring, crunch, dsc, eiisa,
+    BlockKind, PageTechnique, ads, auto, boilerpipe, bte, cetd, cetr, comments, conex, content_code_blurring, crunch, dsc, eiisa,
     feature_extractor, largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, menu_auto,
     template_page, word_leaf,
 };
@@ -12,6 +12,8 @@ use std::fmt;
 use thiserror::Error;
 
 static ENTRIES: &[Entry] = &[
+    // The content, learned.
+    auto::ENTRY,
     // The content, from the tree.
     conex::ENTRY,
     word_leaf::ENTRY,
@@ -51,7 +53,7 @@ static ENTRIES: &[Entry] = &[
 
 /// The technique used when none is named: of those here, the one that is best over pages of all kinds and languages and
 /// keeps whole elements together (`docs/techniques.md` has the figures).
-pub const DEFAULT: &str = "cectd-ds";
+pub const DEFAULT: &str = "auto";
 
 /// The technique used for menus when none is named.
 pub const DEFAULT_MENU: &str = "menu-auto";

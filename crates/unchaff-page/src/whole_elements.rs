@@ -7,13 +7,18 @@ use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 /// Text nodes of the body and every element all of whose text they are, with everything below it.
 pub(crate) fn with_whole_elements(page: &Page, texts: &NodeSet) -> NodeSet {
+    with_whole_elements_among(page, |node| page.tag(node) == Tag::Text && page.counts(node).tokens > 0, texts)
+}
+
+/// The same where only some texts count, such as those that can be written.
+pub(crate) fn with_whole_elements_among(page: &Page, counts: impl Fn(NodeId) -> bool, texts: &NodeSet) -> NodeSet {
     // Texts with words before each node, and how many of them are in.
     let body = page.body().unwrap_or(page.root());
     let mut before: Vec<(u32, u32)> = Vec::with_capacity(page.range(body).len() + 1);
     let mut sum = (0, 0);
     for node in page.subtree(body) {
         before.push(sum);
-        if page.tag(node) == Tag::Text && page.counts(node).tokens > 0 {
+        if counts(node) {
             sum = (sum.0 + 1, sum.1 + u32::from(texts.contains(node)));
         }
     }

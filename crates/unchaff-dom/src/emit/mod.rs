@@ -32,3 +32,4 @@ pub use html::html;
 pub use markdown::markdown;
 pub use skeleton::skeleton;
 pub use text::text;
+pub use walk::is_never_written;

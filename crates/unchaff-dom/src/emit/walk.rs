@@ -89,18 +89,27 @@ fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
     tag == Tag::Svg || tag == Tag::Foreign && page.name(node) == "text"
 }
 
-/// Whether nothing in an element is ever written.
-pub(super) fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
+/// Whether nothing in an element is ever written, whatever the set says: form controls, embedded documents, line numbers
+/// beside code and the like.
+#[must_use]
+pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
     use Tag::*;
     match tag {
         Head | Title | Template | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
         Input | Select | Button | Textarea | Datalist | Progress | Meter | Keygen => true,
         // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
-        Noscript => is_closed(page, node),
+        Noscript => is_closed(page, node) && !is_most_of_page(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
         Td | Span | Pre | Div | A | Code => is_gutter(page, node),
         _ => false,
     }
+}
+
+/// Applications that draw themselves put what they are about into a `noscript`, for all who do not run their scripts. A
+/// shorter one only says that scripts are needed.
+fn is_most_of_page(page: &Page, noscript: NodeId) -> bool {
+    let words = page.counts(noscript).words;
+    words >= 20 && words > 2 * (page.counts(page.body().unwrap_or(page.root())).words / 3)
 }
 
 fn is_closed(page: &Page, noscript: NodeId) -> bool {
@@ -189,6 +198,17 @@ mod tests {
     #[test]
     fn a_noscript_that_swallows_the_page_is_visited() {
         assert_eq!(all("x<noscript><p>a</noscript><p>b"), "<html><body>x<noscript><p>a</p><p>b</p></noscript></body></html>");
+    }
+
+    #[test]
+    fn a_noscript_that_is_the_page_is_visited() {
+        let long = "a ".repeat(30);
+        assert_eq!(
+            all(&format!("x<noscript><p>{long}</p></noscript>")),
+            format!("<html><body>x<noscript><p>{long}</p></noscript></body></html>")
+        );
+        assert_eq!(all(&format!("{long}<noscript><p>{long}</p></noscript>")), format!("<html><body>{long}</body></html>"));
+        assert_eq!(all("x<noscript>Turn scripts on.</noscript>"), "<html><body>x</body></html>");
     }
 
     #[test]
