@@ -74,8 +74,8 @@ fn every_format_has_its_form() {
     assert_eq!(json["url"], "https://example.org/x/");
     assert_eq!(json["metadata"]["title"]["value"], "The lamp that would not go out");
     assert_eq!(json["blocks"][0]["kind"], "content");
-    assert_eq!(json["blocks"][0]["nodes"][0]["tag"], "article");
-    assert_eq!(json["blocks"][0]["nodes"][0]["css"], "html > body > div > main > article");
+    assert_eq!(json["blocks"][0]["nodes"][0]["tag"], "main");
+    assert_eq!(json["blocks"][0]["nodes"][0]["css"], "html > body > div > main");
     assert!(json["text"].as_str().unwrap().contains("It was not."));
     assert_eq!(json["warnings"], serde_json::json!([]));
 }
