@@ -107,6 +107,12 @@ pub(crate) struct Pages {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) technique: Option<String>,
 
+    /// What to be careful about: to take nothing that is not content (precision), or to leave nothing of it out (recall).
+    ///
+    /// For the technique auto; the same as --set favor=….
+    #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"])]
+    pub(crate) favor: Option<String>,
+
     /// Set a parameter of the technique; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE")]
     pub(crate) settings: Vec<String>,

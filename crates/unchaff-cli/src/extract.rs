@@ -213,7 +213,7 @@ impl Job {
 
 /// The technique that is named, or the default for the kind of block.
 fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
-    let mut settings = Vec::new();
+    let mut settings: Vec<(&str, &str)> = options.favor.iter().map(|favor| ("favor", favor.as_str())).collect();
     for setting in &options.settings {
         let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
         settings.push(pair);

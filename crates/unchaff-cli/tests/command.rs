@@ -209,6 +209,16 @@ fn every_technique_explains_itself_as_a_table_a_page_and_json() {
 }
 
 #[test]
+fn favouring_recall_takes_at_least_what_favouring_precision_takes() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let path = path_of(&folder, "a.html");
+    let words = |favor: &str| run(unchaff(&["extract", &path, "-f", "text", "--favor", favor])).out.split_whitespace().count();
+    assert!(words("precision") > 50 && words("precision") <= words("balanced") && words("balanced") <= words("recall"));
+    let other = run(unchaff(&["extract", &path, "-t", "bte", "--favor", "recall"]));
+    assert!(other.code == 2 && other.err.contains("bte has no parameter `favor`"), "{}", other.err);
+}
+
+#[test]
 fn help_completions_and_manual_are_there() {
     assert!(run(unchaff(&["extract", "--help"])).out.contains("Examples:"));
     assert!(run(unchaff(&["--version"])).out.starts_with("unchaff "));
