@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use unchaff::Format;
+use unchaff::{Format, Part};
 
 /// Separates what a web page is about from everything around it.
 #[derive(Parser, Debug)]
@@ -52,6 +52,7 @@ Examples:
   unchaff extract mirror/ -o content/ -f text    every page of a folder, one file each
   unchaff extract mirror/ > content.jsonl        every page of a folder, JSON lines
   unchaff extract mirror/a.html --site mirror/   with the help of the site's other pages
+  unchaff extract page.html --include comments --exclude images,links
   unchaff extract page.html -t ccb --set range=20
   unchaff extract page.html --explain            what led to the result, as a table
   unchaff extract page.html --explain -f annotated > marked.html";
@@ -112,6 +113,18 @@ pub(crate) struct Pages {
     /// For the technique auto; the same as --set favor=….
     #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"])]
     pub(crate) favor: Option<String>,
+
+    /// Parts to take even where the technique leaves them out: comments, tables, images, links.
+    ///
+    /// Comments are taken wherever they stand, the others between the first and the last of the content.
+    #[arg(long, value_name = "PART,…", value_delimiter = ',', value_parser = clap::value_parser!(Part))]
+    pub(crate) include: Vec<Part>,
+
+    /// Parts to leave out even where the technique takes them: comments, tables, images, links.
+    ///
+    /// Of links the text stays.
+    #[arg(long, value_name = "PART,…", value_delimiter = ',', value_parser = clap::value_parser!(Part))]
+    pub(crate) exclude: Vec<Part>,
 
     /// Set a parameter of the technique; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE")]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unchaff::compare::registry as compare;
 use unchaff::dom::Site;
-use unchaff::{BlockKind, Extraction, Extractor, Format, Page, Parser, SiteExtractor, registry};
+use unchaff::{BlockKind, Extraction, Extractor, Format, Page, Parser, Parts, SiteExtractor, registry};
 use unchaff_source::{
     AnySite, FetchOptions, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Url, inputs, open_site, read,
 };
@@ -36,6 +36,7 @@ enum Finder {
 struct Job {
     finder: Finder,
     explain: bool,
+    parts: Parts,
     url: Option<String>,
     charset: Option<String>,
     fetcher: Fetcher,
@@ -110,6 +111,7 @@ impl Job {
         Ok(Job {
             finder: finder(options, kind)?,
             explain: options.explain,
+            parts: parts(options, kind)?,
             url: options.url.clone(),
             charset: options.charset.clone(),
             fetcher: Fetcher::new(fetch),
@@ -171,14 +173,14 @@ impl Job {
         let text = match &self.finder {
             Finder::Page(extractor) => {
                 let page = self.parse(named)?;
-                self.write(named, &if self.explain { extractor.explain(&page) } else { extractor.extract(&page) })
+                self.write(named, if self.explain { extractor.explain(&page) } else { extractor.extract(&page) })
             }
             Finder::Site(extractor, site) => {
                 let key = site.find_page(page_name(&named.input)?)?;
                 let page = site.load(key)?;
                 let found =
                     if self.explain { extractor.explain(&**site, key, &page) } else { extractor.extract(&**site, key, &page) };
-                self.write(named, &found?)
+                self.write(named, found?)
             }
         };
         match &self.output {
@@ -201,7 +203,8 @@ impl Job {
         Ok(parser.parse(fetched.bytes))
     }
 
-    fn write(&self, named: &Named, extraction: &Extraction<'_>) -> String {
+    fn write(&self, named: &Named, extraction: Extraction<'_>) -> String {
+        let extraction = extraction.with_parts(&self.parts);
         match self.format {
             Format::Json => extraction.json(Some(&input_name(&named.input))) + "\n",
             Format::Annotated => extraction.annotated(),
@@ -209,6 +212,19 @@ impl Job {
             format => extraction.render(format),
         }
     }
+}
+
+/// What is to be included and excluded.
+fn parts(options: &Pages, kind: BlockKind) -> Result<Parts> {
+    let parts = Parts { include: options.include.clone(), exclude: options.exclude.clone() };
+    ensure!(
+        kind == BlockKind::Content || parts == Parts::default(),
+        "--include and --exclude are about the parts of the content; use them with `unchaff extract`"
+    );
+    if let Some(part) = parts.include.iter().find(|part| parts.exclude.contains(part)) {
+        bail!("{part} cannot be both included and excluded; leave one of them away");
+    }
+    Ok(parts)
 }
 
 /// The technique that is named, or the default for the kind of block.

@@ -237,3 +237,36 @@ fn a_page_of_nothing_and_a_page_of_anything_have_an_answer() {
         }
     }
 }
+
+#[test]
+fn parts_are_included_and_excluded_and_blocks_have_a_confidence() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let page = path_of(&folder, "a.html");
+    let without = run(unchaff(&["extract", &page, "--exclude", "links,images"]));
+    assert!(without.out.contains("By Ines Okafor") && !without.out.contains("]("), "{}", without.out);
+    let json: serde_json::Value = serde_json::from_str(&run(unchaff(&["extract", &page, "-f", "json"])).out).unwrap();
+    let block = &json["blocks"][0];
+    for confidence in [&block["confidence"], &block["nodes"][0]["confidence"]] {
+        assert!(confidence.as_f64().is_some_and(|confidence| (0.5..=1.0).contains(&confidence)), "{block}");
+    }
+    let cases: [(&[&str], &str); 3] = [
+        (&["extract", "--include", "pictures"], "comments, tables, images and links"),
+        (&["menu", "--include", "tables"], "unchaff extract"),
+        (&["extract", "--include", "tables", "--exclude", "tables"], "both included and excluded"),
+    ];
+    for (arguments, way_out) in cases {
+        let done = run(unchaff(&[arguments, &[&page]].concat()));
+        assert!(done.code == 2 && done.err.contains(way_out), "{arguments:?}: {}", done.err);
+    }
+}
+
+#[test]
+fn text_that_only_json_ld_has_is_extracted_and_said_so() {
+    let html = "<title>Rain</title><div id=root></div><script type='application/ld+json'>\
+                {\"@type\": \"Article\", \"headline\": \"Rain at last\", \"articleBody\": \"It rained all day.\\nThen it stopped.\"}</script>";
+    let folder = folder(&[("a.html", html)]);
+    let page = path_of(&folder, "a.html");
+    assert_eq!(run(unchaff(&["extract", &page])).out, "# Rain at last\n\nIt rained all day.\n\nThen it stopped.\n");
+    let json = run(unchaff(&["extract", &page, "-f", "json"])).out;
+    assert!(json.contains("taken from its JSON-LD") && json.contains("\"embedded\":\"<h1>Rain"), "{json}");
+}

@@ -23,11 +23,12 @@ pub mod view;
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::whole_elements::with_whole_elements_among;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
-use blocks::Block;
+use crate::{Block, BlockKind, Detection, Explanation, PageTechnique};
+use blocks::Block as TextBlock;
 use boosted_trees::BoostedTrees;
 use cut::{Cut, cut};
 use std::sync::LazyLock;
+use unchaff_dom::metadata::embedded_text;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use view::View;
 
@@ -128,7 +129,7 @@ impl Analysis<'_> {
         let mut counted = NodeSet::new(page);
         let mut texts = NodeSet::new(page);
         let mut between: Vec<NodeId> = Vec::new();
-        let mut last: Option<&Block> = None;
+        let mut last: Option<&TextBlock> = None;
         for (at, block) in self.view.blocks.iter().enumerate() {
             block.texts(page).for_each(|text| counted.insert(text));
             if !self.takes(at) {
@@ -146,17 +147,26 @@ impl Analysis<'_> {
         nodes
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if self.view.total().weight >= FEW_WORDS {
-            return notes;
+    /// The probability of each piece of text to be content.
+    fn ratings(&self) -> Vec<(NodeId, f32)> {
+        let blocks = self.view.blocks.iter().zip(&self.p);
+        blocks.flat_map(|(block, p)| block.texts(self.view.page).map(|text| (text, *p))).collect()
+    }
+
+    /// The content that the page carries in JSON-LD, if that is more than all that it shows, and what is to be said where it shows hardly any.
+    fn beyond_the_page(&self) -> (Option<String>, Vec<String>) {
+        let page = self.view.page;
+        let bytes: usize =
+            self.view.blocks.iter().flat_map(|block| block.texts(page)).map(|text| page.string(text).trim().len()).sum();
+        if self.view.known.data_words > 0
+            && let Some(text) = embedded_text(page, bytes)
+        {
+            return (Some(text), vec!["the page itself has little of its text; it was taken from its JSON-LD".to_owned()]);
         }
-        if self.view.known.has_article_body {
-            notes.push("the page itself has hardly any text; its JSON-LD has the article's (articleBody)".to_owned());
-        } else if let Some(size) = embedded_data(self.view.page) {
-            notes.push(format!("the page itself has hardly any text; it may be in the JSON that the page embeds ({size} bytes)"));
-        }
-        notes
+        let size = if self.view.total().weight < FEW_WORDS { embedded_data(page) } else { None };
+        let said =
+            |size| format!("the page itself has hardly any text; it may be in the JSON that the page embeds ({size} bytes)");
+        (None, size.map(said).into_iter().collect())
     }
 }
 
@@ -196,7 +206,13 @@ impl PageTechnique for Auto {
 
     fn detect(&self, page: &Page) -> Detection {
         let analysis = self.analyse(page);
-        Detection { notes: analysis.notes(), ..Detection::of(BlockKind::Content, analysis.nodes()) }
+        let block = Block {
+            confidence: Some(analysis.cut.expected_f1),
+            ratings: analysis.ratings(),
+            ..Block::of(BlockKind::Content, analysis.nodes())
+        };
+        let (embedded, notes) = analysis.beyond_the_page();
+        Detection { blocks: vec![block], embedded, notes }
     }
 
     fn explain(&self, page: &Page) -> Explanation {
@@ -206,7 +222,7 @@ impl PageTechnique for Auto {
             "blocks of at least {:.3} are content; the F1 expected of that is {:.3}",
             analysis.cut.threshold, analysis.cut.expected_f1
         ));
-        explanation.notes.extend(analysis.notes());
+        explanation.notes.extend(analysis.beyond_the_page().1);
         for (at, block) in analysis.view.blocks.iter().enumerate() {
             let sums = analysis.view.sum(at, at + 1);
             let values = [analysis.p[at], sums.weight, sums.link_density()].map(f64::from);

@@ -39,19 +39,47 @@ impl fmt::Display for BlockKind {
 }
 
 /// A labelled set of nodes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Block {
     /// What the nodes are.
     pub kind: BlockKind,
     /// The nodes, whole subtrees as a rule.
     pub nodes: NodeSet,
+    /// How far to trust it, from 0 to 1, if the technique can say.
+    pub confidence: Option<f32>,
+    /// How sure the technique is of single parts: a node and the probability that it is of this kind, in document order.
+    pub ratings: Vec<(NodeId, f32)>,
+}
+
+impl Block {
+    /// A block of which nothing is known but its nodes.
+    #[must_use]
+    pub fn of(kind: BlockKind, nodes: NodeSet) -> Block {
+        Block { kind, nodes, confidence: None, ratings: Vec::new() }
+    }
+
+    /// How sure the technique is of what it took of a subtree: the mean of its ratings there, by words.
+    #[must_use]
+    pub fn confidence_below(&self, page: &Page, root: NodeId) -> Option<f32> {
+        let first = self.ratings.partition_point(|(node, _)| *node < root);
+        let inside = self.ratings[first..].iter().take_while(|(node, _)| *node < page.end(root));
+        let (mut sum, mut words) = (0.0, 0.0);
+        for (node, rating) in inside.filter(|(node, _)| self.nodes.contains(*node)) {
+            let weight = page.counts(*node).words.max(1) as f32;
+            sum += rating * weight;
+            words += weight;
+        }
+        (words > 0.0).then(|| sum / words)
+    }
 }
 
 /// What a technique found on a page.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Detection {
     /// The blocks found; a kind that was looked for and not found is there with no nodes.
     pub blocks: Vec<Block>,
+    /// Content that the page does not show but carries in a script, as HTML; it stands for the content of the nodes.
+    pub embedded: Option<String>,
     /// What the user should know about how the result came about, in a sentence each.
     pub notes: Vec<String>,
 }
@@ -60,7 +88,14 @@ impl Detection {
     /// A detection of one block.
     #[must_use]
     pub fn of(kind: BlockKind, nodes: NodeSet) -> Detection {
-        Detection { blocks: vec![Block { kind, nodes }], notes: Vec::new() }
+        Detection { blocks: vec![Block::of(kind, nodes)], ..Detection::default() }
+    }
+
+    /// The same with a confidence (0 to 1) for all its blocks.
+    #[must_use]
+    pub fn with_confidence(mut self, confidence: f64) -> Detection {
+        self.blocks.iter_mut().for_each(|block| block.confidence = Some(confidence as f32));
+        self
     }
 
     /// The nodes of a kind of block, if the technique looks for it.

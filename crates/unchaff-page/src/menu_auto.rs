@@ -117,10 +117,10 @@ impl PageTechnique for MenuAuto {
         let best = self.choose(&candidates);
         let nodes = best.map_or_else(|| NodeSet::new(page), |best| page.subtree_set(candidates[best].node));
         let mut detection = Detection::of(BlockKind::Menu, nodes);
-        detection.notes.push(match best {
-            Some(best) => format!("confidence {:.2}", confidence(&candidates, best)),
-            None => "nothing on the page looks like its main menu".to_owned(),
-        });
+        match best {
+            Some(best) => detection = detection.with_confidence(confidence(&candidates, best)),
+            None => detection.notes.push("nothing on the page looks like its main menu".to_owned()),
+        }
         detection
     }
 

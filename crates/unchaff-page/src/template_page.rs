@@ -72,7 +72,11 @@ impl PageTechnique for TemplatePage {
     }
 
     fn detect(&self, page: &Page) -> Detection {
-        Detection::of(BlockKind::Template, self.nodes(page, &self.analyse(page)))
+        let analysis = self.analyse(page);
+        // How sure it is of its elements one by one, whichever side they are on.
+        let sure: f64 = analysis.confidence.iter().map(|confidence| confidence.max(1.0 - confidence)).sum();
+        Detection::of(BlockKind::Template, self.nodes(page, &analysis))
+            .with_confidence(sure / (analysis.elements.len() as f64).max(1.0))
     }
 
     fn explain(&self, page: &Page) -> Explanation {

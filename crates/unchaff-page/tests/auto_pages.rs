@@ -243,12 +243,13 @@ fn very_short_pages_and_pages_of_one_table_are_kept() {
 }
 
 #[test]
-fn what_only_data_has_is_told() {
+fn what_only_data_has_is_told_and_taken_where_it_is_plain() {
     let page = Page::parse(
         "<title>Bridge</title><script type='application/ld+json'>{\"@type\": \"NewsArticle\", \"articleBody\": \"The old stone bridge opens again.\"}</script><div id=app></div>",
     );
-    let notes = detect(&page).notes;
-    assert!(notes.iter().any(|note| note.contains("articleBody")), "{notes:?}");
+    let detection = detect(&page);
+    assert!(detection.notes.iter().any(|note| note.contains("JSON-LD")), "{:?}", detection.notes);
+    assert_eq!(detection.embedded.as_deref(), Some("<p>The old stone bridge opens again.</p>\n"));
     let page = Page::parse(format!(
         "<script id=__NEXT_DATA__ type='application/json'>{{\"text\": \"{}\"}}</script><div id=app></div>",
         "word ".repeat(1000)

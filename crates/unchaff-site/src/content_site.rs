@@ -151,7 +151,8 @@ impl SiteTechnique for ContentSite {
             detection.notes.push(NO_HELP.to_owned());
             return Ok(detection);
         }
-        let mut detection = Detection::of(BlockKind::Content, self.content(&page, &applied.nodes));
+        let mut detection =
+            Detection::of(BlockKind::Content, self.content(&page, &applied.nodes)).with_confidence(applied.confidence);
         detection.notes = applied.detection().notes;
         Ok(detection)
     }

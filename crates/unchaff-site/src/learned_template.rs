@@ -341,7 +341,7 @@ impl Applied {
     /// The template as a block, with a note on how far to trust it.
     #[must_use]
     pub fn detection(&self) -> Detection {
-        let mut detection = Detection::of(BlockKind::Template, self.nodes.clone());
+        let mut detection = Detection::of(BlockKind::Template, self.nodes.clone()).with_confidence(self.confidence);
         detection.notes.push(match self.is_known() {
             true => format!(
                 "compared with {} pages, the most similar shares {:.0} % of its structure; confidence {:.2}",

@@ -51,9 +51,12 @@ impl LearnedSite {
         let applied = self.templates.apply(page, &Application::default());
         let known = applied.filter(|(_, applied)| applied.is_known() && applied.confidence >= MIN_CONFIDENCE);
         let mut detection = match &known {
-            Some((_, applied)) => Detection::of(BlockKind::Content, self.content.content(page, &applied.nodes)),
+            Some((_, applied)) => {
+                Detection::of(BlockKind::Content, self.content.content(page, &applied.nodes)).with_confidence(applied.confidence)
+            }
             None => self.page_content.detect(page),
         };
+        let confidence = known.as_ref().map(|(_, applied)| applied.confidence as f32);
         let (group, template) = match known {
             Some((group, applied)) => (Some(group), applied.nodes),
             None => {
@@ -61,7 +64,7 @@ impl LearnedSite {
                 (None, NodeSet::new(page))
             }
         };
-        detection.blocks.push(Block { kind: BlockKind::Template, nodes: template });
+        detection.blocks.push(Block { confidence, ..Block::of(BlockKind::Template, template) });
         detection.blocks.extend(self.menu.detect(page).blocks);
         (group, detection)
     }

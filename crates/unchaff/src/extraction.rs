@@ -1,9 +1,9 @@
 //! A technique applied to a page, and what can be done with the result.
 
 use crate::menu::{self, MenuItem};
-use crate::{Format, explain, json};
+use crate::{Format, Parts, explain, json};
 use std::fmt;
-use unchaff_dom::{NodeSet, Page, emit};
+use unchaff_dom::{NodeSet, Page, Parser, emit};
 use unchaff_page::registry::{self, Entry, SettingError};
 use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
 
@@ -88,7 +88,7 @@ impl Extractor {
     /// Applies the technique to a page.
     #[must_use]
     pub fn extract<'p>(&self, page: &'p Page) -> Extraction<'p> {
-        Extraction { page, technique: self.technique.name(), detection: self.technique.detect(page), explanation: None }
+        Extraction::of(page, self.technique.name(), self.technique.detect(page))
     }
 
     /// Applies the technique to a page and keeps what led to the result.
@@ -105,13 +105,28 @@ pub struct Extraction<'p> {
     pub(crate) technique: &'static str,
     pub(crate) detection: Detection,
     pub(crate) explanation: Option<Explanation>,
+    /// Content that the page carries in a script, as a page of its own.
+    pub(crate) embedded: Option<Page>,
+    pub(crate) has_links: bool,
 }
 
 impl<'p> Extraction<'p> {
     /// What was found on a page by other means than an extractor's, under the name of whoever found it.
     #[must_use]
     pub fn of(page: &'p Page, technique: &'static str, detection: Detection) -> Extraction<'p> {
-        Extraction { page, technique, detection, explanation: None }
+        let embedded = detection.embedded.as_ref().map(|html| {
+            let parser = page.url().map_or_else(Parser::new, |url| Parser::new().url(url.as_str()));
+            parser.parse(html.as_str())
+        });
+        Extraction { page, technique, detection, explanation: None, embedded, has_links: true }
+    }
+
+    /// The same with parts of the content included or excluded.
+    #[must_use]
+    pub fn with_parts(mut self, parts: &Parts) -> Extraction<'p> {
+        parts.apply(self.page, &mut self.detection);
+        self.has_links = parts.has_links();
+        self
     }
 }
 
@@ -135,7 +150,10 @@ impl Extraction<'_> {
     }
 
     fn emit(&self, write: fn(&Page, &NodeSet) -> String) -> String {
-        self.nodes().map(|nodes| write(self.page, nodes)).unwrap_or_default()
+        match &self.embedded {
+            Some(page) => write(page, &page.subtree_set(page.root())),
+            None => self.nodes().map(|nodes| write(self.page, nodes)).unwrap_or_default(),
+        }
     }
 
     /// The menu as a tree, if the technique looks for one.
@@ -153,13 +171,14 @@ impl Extraction<'_> {
     /// Markdown; of a menu its entries as nested lists.
     #[must_use]
     pub fn markdown(&self) -> String {
-        self.menu().map_or_else(|| self.emit(emit::markdown), |items| menu::markdown(&items))
+        let write = if self.has_links { emit::markdown } else { emit::markdown_without_links };
+        self.menu().map_or_else(|| self.emit(write), |items| menu::markdown(&items))
     }
 
     /// Clean HTML.
     #[must_use]
     pub fn html(&self) -> String {
-        self.emit(emit::html)
+        self.emit(if self.has_links { emit::html } else { emit::html_without_links })
     }
 
     /// The whole page with every element of a block marked; with what led to the result, if it was asked for.
@@ -179,7 +198,7 @@ impl Extraction<'_> {
     /// The page with everything taken out that is not of the block.
     #[must_use]
     pub fn skeleton(&self) -> String {
-        self.emit(emit::skeleton)
+        self.nodes().map(|nodes| emit::skeleton(self.page, nodes)).unwrap_or_default()
     }
 
     /// What led to the result as a table for people.

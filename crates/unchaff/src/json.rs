@@ -4,8 +4,8 @@ use crate::{Extraction, MenuItem};
 use serde::Serialize;
 use unchaff_dom::address::CssPaths;
 use unchaff_dom::metadata::{Found, Metadata, metadata};
-use unchaff_dom::{NodeId, NodeSet, Page, emit};
-use unchaff_page::{Explanation, Row};
+use unchaff_dom::{NodeId, Page, emit};
+use unchaff_page::{Block, Explanation, Row};
 
 /// The name and version of the schema, which every document carries.
 pub const SCHEMA: &str = "unchaff/extraction/1";
@@ -25,6 +25,8 @@ struct Document<'e> {
     menu: Option<Vec<MenuItem>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<ExplanationJson<'e>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedded: Option<&'e str>,
     text: String,
     markdown: String,
     warnings: Vec<WarningJson>,
@@ -59,6 +61,8 @@ struct MetadataJson {
 #[derive(Serialize)]
 struct BlockJson<'e> {
     kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
     nodes: Vec<NodeJson<'e>>,
 }
 
@@ -69,6 +73,8 @@ struct NodeJson<'e> {
     tag: &'e str,
     source: [usize; 2],
     text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     without: Vec<String>,
 }
@@ -110,10 +116,15 @@ pub(crate) fn write(extraction: &Extraction<'_>, input: Option<&str>) -> String 
         technique: extraction.technique,
         metadata: metadata_json(metadata(page)),
         blocks: blocks
-            .map(|block| BlockJson { kind: block.kind.as_str(), nodes: nodes_json(page, &css, &block.nodes) })
+            .map(|block| BlockJson {
+                kind: block.kind.as_str(),
+                confidence: block.confidence.map(rounded),
+                nodes: nodes_json(page, &css, block),
+            })
             .collect(),
         menu: extraction.menu(),
         explanation: extraction.explanation.as_ref().map(|explanation| explanation_json(page, explanation)),
+        embedded: extraction.detection.embedded.as_deref(),
         text: extraction.text(),
         markdown: extraction.markdown(),
         warnings: of_page.chain(of_technique).collect(),
@@ -143,8 +154,14 @@ fn explanation_json<'e>(page: &'e Page, explanation: &'e Explanation) -> Explana
     ExplanationJson { columns: &explanation.columns, rows: explanation.rows.iter().map(row).collect(), notes: &explanation.notes }
 }
 
+/// Three digits say all that a confidence does.
+fn rounded(confidence: f32) -> f64 {
+    (f64::from(confidence) * 1000.0).round() / 1000.0
+}
+
 /// The roots of a set: each stands for all that is below it, except for what is listed under `without`.
-fn nodes_json<'p>(page: &'p Page, css: &CssPaths<'_>, nodes: &NodeSet) -> Vec<NodeJson<'p>> {
+fn nodes_json<'p>(page: &'p Page, css: &CssPaths<'_>, block: &Block) -> Vec<NodeJson<'p>> {
+    let nodes = &block.nodes;
     let roots = nodes.roots(page).into_iter();
     roots
         .map(|root| {
@@ -159,6 +176,7 @@ fn nodes_json<'p>(page: &'p Page, css: &CssPaths<'_>, nodes: &NodeSet) -> Vec<No
                 tag: page.name(root),
                 source: [range.start, range.end],
                 text: emit::text(page, &inside),
+                confidence: block.confidence_below(page, root).map(rounded),
                 without: missing.roots(page).into_iter().map(|node: NodeId| page.path(node)).collect(),
             }
         })

@@ -19,12 +19,14 @@ mod extraction;
 mod format;
 mod json;
 mod menu;
+mod parts;
 mod site;
 
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use format::{Format, UnknownFormat};
 pub use json::SCHEMA;
 pub use menu::{MenuItem, menu};
+pub use parts::{Part, Parts, UnknownPart};
 pub use site::SiteExtractor;
 pub use unchaff_dom as dom;
 pub use unchaff_dom::{Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};

@@ -71,7 +71,7 @@ impl SiteExtractor {
     /// If `key` cannot be loaded.
     pub fn extract<'p>(&self, site: &dyn Site, key: PageId, page: &'p Page) -> Result<Extraction<'p>, LoadError> {
         let detection = self.technique.detect(site, key)?;
-        Ok(Extraction { page, technique: self.technique.name(), detection, explanation: None })
+        Ok(Extraction::of(page, self.technique.name(), detection))
     }
 
     /// Applies the technique and keeps what led to the result.

@@ -12,7 +12,7 @@ mod tests;
 use super::lines::{Piece, pieces};
 use super::shape::{data_columns, has_content, is_heading, is_preformatted};
 use super::target;
-use super::walk::{Visitor, walk};
+use super::walk::{Unlinked, Visitor, walk};
 use crate::{NodeId, NodeSet, Page, Tag};
 use std::borrow::Cow;
 
@@ -24,22 +24,17 @@ use std::borrow::Cow;
 /// ```
 #[must_use]
 pub fn html(page: &Page, nodes: &NodeSet) -> String {
-    let mut writer = Writer {
-        page,
-        nodes,
-        out: String::with_capacity(page.text(page.root()).len()),
-        frames: vec![Frame::new(None, Tag::Body, Holds::Paragraphs)],
-        written: 1,
-        spans: Vec::new(),
-        tables: Vec::new(),
-        preformatted: 0,
-        space: false,
-        breaks: 0,
-        is_fresh: true,
-    };
+    let mut writer = Writer::new(page, nodes);
     walk(page, nodes, &mut writer);
-    writer.boundary();
-    writer.out
+    writer.finish()
+}
+
+/// Like [`html`], with the text of links but not where they lead.
+#[must_use]
+pub fn html_without_links(page: &Page, nodes: &NodeSet) -> String {
+    let mut writer = Writer::new(page, nodes);
+    walk(page, nodes, &mut Unlinked(&mut writer));
+    writer.finish()
 }
 
 /// What may stand directly in an element.
@@ -103,6 +98,27 @@ struct Writer<'p> {
 }
 
 impl<'p> Writer<'p> {
+    fn new(page: &'p Page, nodes: &'p NodeSet) -> Writer<'p> {
+        Writer {
+            page,
+            nodes,
+            out: String::with_capacity(page.text(page.root()).len()),
+            frames: vec![Frame::new(None, Tag::Body, Holds::Paragraphs)],
+            written: 1,
+            spans: Vec::new(),
+            tables: Vec::new(),
+            preformatted: 0,
+            space: false,
+            breaks: 0,
+            is_fresh: true,
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.boundary();
+        self.out
+    }
+
     fn top(&mut self) -> &mut Frame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]

@@ -13,7 +13,7 @@ mod tests;
 use super::lines::{Gap, Lines, Marker, Piece, pieces};
 use super::shape::{Grid, data_columns, has_content, is_heading, is_preformatted};
 use super::target;
-use super::walk::{Visitor, walk};
+use super::walk::{Unlinked, Visitor, walk};
 use crate::{NodeId, NodeSet, Page, Tag};
 use inline::{Inline, Kind};
 
@@ -26,20 +26,17 @@ use inline::{Inline, Kind};
 /// ```
 #[must_use]
 pub fn markdown(page: &Page, nodes: &NodeSet) -> String {
-    let mut writer = Writer {
-        page,
-        nodes,
-        inline: Inline::new(Lines::new(page.text(page.root()).len() / 2, false)),
-        lists: Vec::new(),
-        last_list: None,
-        tables: Vec::new(),
-        heading: None,
-        preformatted: None,
-        block: String::new(),
-    };
+    let mut writer = Writer::new(page, nodes);
     walk(page, nodes, &mut writer);
-    writer.inline.boundary(Gap::Blank);
-    writer.inline.lines.finish()
+    writer.finish()
+}
+
+/// Like [`markdown`], with the text of links but not where they lead.
+#[must_use]
+pub fn markdown_without_links(page: &Page, nodes: &NodeSet) -> String {
+    let mut writer = Writer::new(page, nodes);
+    walk(page, nodes, &mut Unlinked(&mut writer));
+    writer.finish()
 }
 
 /// The number with which no list starts any more; CommonMark takes nine digits.
@@ -96,7 +93,26 @@ struct Writer<'p> {
     block: String,
 }
 
-impl Writer<'_> {
+impl<'p> Writer<'p> {
+    fn new(page: &'p Page, nodes: &'p NodeSet) -> Writer<'p> {
+        Writer {
+            page,
+            nodes,
+            inline: Inline::new(Lines::new(page.text(page.root()).len() / 2, false)),
+            lists: Vec::new(),
+            last_list: None,
+            tables: Vec::new(),
+            heading: None,
+            preformatted: None,
+            block: String::new(),
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.inline.boundary(Gap::Blank);
+        self.inline.lines.finish()
+    }
+
     fn enter_list(&mut self, node: NodeId, is_ordered: bool) {
         self.inline.boundary(Gap::Line);
         if self.inline.is_flat() {

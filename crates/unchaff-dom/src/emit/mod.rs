@@ -28,8 +28,9 @@ mod text;
 mod walk;
 
 pub use annotated::{ATTRIBUTE, annotated, explained};
-pub use html::html;
-pub use markdown::markdown;
+pub use html::{html, html_without_links};
+pub use markdown::{markdown, markdown_without_links};
+pub use shape::is_data_table;
 pub use skeleton::skeleton;
 pub use text::text;
 pub use walk::is_never_written;

@@ -72,6 +72,12 @@ fn holds_blocks(page: &Page, node: NodeId) -> bool {
     })
 }
 
+/// Whether what a set has of a `table` is a table of data, not a layout.
+#[must_use]
+pub fn is_data_table(page: &Page, nodes: &NodeSet, table: NodeId) -> bool {
+    data_columns(page, nodes, table).is_some()
+}
+
 /// How many columns a table of data has; none if it is a layout.
 pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Option<usize> {
     use Tag::*;

@@ -65,6 +65,29 @@ pub(super) fn walk(page: &Page, nodes: &NodeSet, visitor: &mut impl Visitor) {
     }
 }
 
+/// Hands on everything but the marks of links; their text stays.
+pub(super) struct Unlinked<'v, V>(pub(super) &'v mut V);
+
+impl<V: Visitor> Visitor for Unlinked<'_, V> {
+    fn text(&mut self, text: &str) {
+        self.0.text(text);
+    }
+
+    fn leaf(&mut self, node: NodeId, tag: Tag) {
+        self.0.leaf(node, tag);
+    }
+
+    fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
+        tag == Tag::A || self.0.enter(node, tag)
+    }
+
+    fn leave(&mut self, node: NodeId, tag: Tag) {
+        if tag != Tag::A {
+            self.0.leave(node, tag);
+        }
+    }
+}
+
 fn enter(page: &Page, node: NodeId, visitor: &mut impl Visitor) -> bool {
     let tag = page.tag(node);
     if is_never_written(page, node, tag) {

@@ -16,7 +16,7 @@ const MOST_NODES: usize = 1000;
 /// Values looked at for one field of a node.
 const MOST_VALUES: usize = 64;
 
-type Node = Map<String, Value>;
+pub(super) type Node = Map<String, Value>;
 
 /// How well the type of a node fits to what a page is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -57,7 +57,8 @@ pub(super) fn offer(scripts: &[Value], addresses: &[String], candidates: &mut Ca
     }
 }
 
-fn nodes(scripts: &[Value]) -> Vec<&Node> {
+/// The nodes of the graph.
+pub(super) fn nodes(scripts: &[Value]) -> Vec<&Node> {
     let mut nodes = Vec::new();
     let mut waiting: Vec<&Value> = scripts.iter().rev().collect();
     let mut looked_at = 0;
@@ -91,8 +92,16 @@ fn types(node: &Node) -> impl Iterator<Item = &str> {
     names.map(|name| name.rsplit(['/', '#', ':']).next().unwrap_or(name))
 }
 
-fn has_type(node: &Node, fits: impl FnMut(&str) -> bool) -> bool {
+/// Whether a type of a node, without its vocabulary, fits.
+pub(super) fn has_type(node: &Node, fits: impl FnMut(&str) -> bool) -> bool {
     types(node).any(fits)
+}
+
+/// The strings that a node has under some keys, itself or as a list.
+pub(super) fn texts_of<'v>(node: &'v Node, keys: &[&str]) -> impl Iterator<Item = &'v str> {
+    let values = keys.iter().filter_map(|key| node.get(*key));
+    let strings = values.flat_map(|value| value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice));
+    strings.filter_map(Value::as_str)
 }
 
 fn standing(node: &Node) -> Option<Standing> {

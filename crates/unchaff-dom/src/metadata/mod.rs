@@ -17,6 +17,7 @@
 
 mod candidates;
 mod date;
+mod embedded;
 mod json_ld;
 mod json_text;
 mod meta;
@@ -26,6 +27,8 @@ mod person;
 mod title;
 mod value;
 mod visible;
+
+pub use embedded::embedded_text;
 
 use crate::{NodeId, Page, Tag};
 use candidates::{Candidates, Field};
