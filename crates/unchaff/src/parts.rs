@@ -88,7 +88,8 @@ impl Parts {
                 Part::Comments => comments.into_iter().for_each(|comments| block.nodes.difference(comments)),
                 Part::Links => {}
                 part => {
-                    roots(page, page.root()..page.end(page.root()), *part).for_each(|root| block.nodes.remove_subtree(page, root))
+                    roots(page, page.root()..page.end(page.root()), *part)
+                        .for_each(|root| block.nodes.remove_subtree(page, root));
                 }
             }
         }
