@@ -120,11 +120,48 @@ impl Auto {
 }
 
 impl Analysis<'_> {
+    /// Finds the best cut for probabilities that have changed.
+    pub fn cut_again(&mut self, favor: Favor) {
+        let words: Vec<f32> = self.view.signs.iter().map(|signs| signs.words as f32).collect();
+        self.cut = cut(&self.p, &words, favor.demand());
+    }
+
+    /// The blocks that are taken, as content.
+    #[must_use]
+    pub fn detection(&self) -> Detection {
+        let block = Block {
+            confidence: Some(self.cut.expected_f1),
+            ratings: self.ratings(),
+            ..Block::of(BlockKind::Content, self.nodes())
+        };
+        let (embedded, notes) = self.beyond_the_page();
+        Detection { blocks: vec![block], embedded, notes }
+    }
+
+    /// The probability of every block.
+    #[must_use]
+    pub fn explanation(&self) -> Explanation {
+        let mut explanation = Explanation::new(&["p", "words", "links"]);
+        explanation.notes.push(format!(
+            "blocks of at least {:.3} are content; the F1 expected of that is {:.3}",
+            self.cut.threshold, self.cut.expected_f1
+        ));
+        explanation.notes.extend(self.beyond_the_page().1);
+        for (at, block) in self.view.blocks.iter().enumerate() {
+            let sums = self.view.sum(at, at + 1);
+            let values = [self.p[at], sums.weight, sums.link_density()].map(f64::from);
+            explanation.push(block.first, &values, if self.takes(at) { "content" } else { "" });
+        }
+        explanation
+    }
+
     fn takes(&self, block: usize) -> bool {
         self.p[block] >= self.cut.threshold
     }
 
-    fn nodes(&self) -> NodeSet {
+    /// The nodes of the blocks that are taken, with what stands between them.
+    #[must_use]
+    pub fn nodes(&self) -> NodeSet {
         let page = self.view.page;
         let mut counted = NodeSet::new(page);
         let mut texts = NodeSet::new(page);
@@ -205,30 +242,11 @@ impl PageTechnique for Auto {
     }
 
     fn detect(&self, page: &Page) -> Detection {
-        let analysis = self.analyse(page);
-        let block = Block {
-            confidence: Some(analysis.cut.expected_f1),
-            ratings: analysis.ratings(),
-            ..Block::of(BlockKind::Content, analysis.nodes())
-        };
-        let (embedded, notes) = analysis.beyond_the_page();
-        Detection { blocks: vec![block], embedded, notes }
+        self.analyse(page).detection()
     }
 
     fn explain(&self, page: &Page) -> Explanation {
-        let analysis = self.analyse(page);
-        let mut explanation = Explanation::new(&["p", "words", "links"]);
-        explanation.notes.push(format!(
-            "blocks of at least {:.3} are content; the F1 expected of that is {:.3}",
-            analysis.cut.threshold, analysis.cut.expected_f1
-        ));
-        explanation.notes.extend(analysis.beyond_the_page().1);
-        for (at, block) in analysis.view.blocks.iter().enumerate() {
-            let sums = analysis.view.sum(at, at + 1);
-            let values = [analysis.p[at], sums.weight, sums.link_density()].map(f64::from);
-            explanation.push(block.first, &values, if analysis.takes(at) { "content" } else { "" });
-        }
-        explanation
+        self.analyse(page).explanation()
     }
 }
 

@@ -19,6 +19,7 @@
 //! assert!(text.contains('C') && !text.contains("Rain"));
 //! ```
 
+pub mod auto_with_site;
 pub mod candidates;
 pub mod complete_subdigraph;
 pub mod conex_site;

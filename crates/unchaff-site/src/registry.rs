@@ -3,8 +3,8 @@
 //! A new technique is one new file and one line here; the command line, the workbench and the documentation read this list.
 
 use crate::{
-    SiteTechnique, conex_site, content_site, content_with_site, earlier_versions, hybex, menex_site, menu_site, temex,
-    template_auto,
+    SiteTechnique, auto_with_site, conex_site, content_site, content_with_site, earlier_versions, hybex, menex_site, menu_site,
+    temex, template_auto,
 };
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::Parameters;
@@ -27,6 +27,7 @@ static ENTRIES: &[SiteEntry] = &[
     earlier_versions::T23,
     earlier_versions::RELEASE_BUILD,
     // The content.
+    auto_with_site::ENTRY,
     content_site::ENTRY,
     content_with_site::ENTRY,
     conex_site::ENTRY,
