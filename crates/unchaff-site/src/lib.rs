@@ -20,6 +20,7 @@
 //! ```
 
 pub mod auto_with_site;
+pub mod bottom_up_mapping;
 pub mod candidates;
 pub mod complete_subdigraph;
 pub mod conex_site;
@@ -28,8 +29,11 @@ pub mod content_with_site;
 pub mod dom_distance;
 pub mod earlier_versions;
 pub mod evidence;
+pub mod gibson_dom;
+pub mod gibson_text;
 pub mod hybex;
 pub mod hyperlink_distance;
+pub mod iwptd;
 pub mod learned_template;
 pub mod link_order;
 pub mod mapping;
@@ -39,9 +43,16 @@ pub mod node_equality;
 pub mod node_position;
 pub mod page_groups;
 pub mod page_keys;
+pub mod page_sample;
+pub mod rbm_td;
+pub mod recurring_text;
 pub mod registry;
+pub mod rtdm_mapping;
+pub mod rtdm_td;
 pub mod sibling_pairing;
 pub mod siblings;
+pub mod site_style_tree;
+pub mod sst;
 mod technique;
 pub mod temex;
 pub mod template_auto;

@@ -80,7 +80,7 @@ pub(crate) fn mix(one: u64, other: u64) -> u64 {
 }
 
 /// A hash of text that does not see white space and, if digits are folded, how many digits stand together and which.
-fn hash_text<const FOLD: bool>(mut hash: u64, text: &str) -> u64 {
+pub(crate) fn hash_text<const FOLD: bool>(mut hash: u64, text: &str) -> u64 {
     let (mut pending, mut filled, mut after_digit) = (0u64, 0, false);
     for &byte in text.as_bytes() {
         if matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c) {
@@ -101,7 +101,7 @@ fn hash_text<const FOLD: bool>(mut hash: u64, text: &str) -> u64 {
     mix(hash, pending | filled << 56)
 }
 
-fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
+pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
     let mut chunks = bytes.chunks_exact(8);
     for chunk in chunks.by_ref() {
         hash = mix(hash, chunk.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)));
@@ -229,7 +229,7 @@ fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, host: &str) -> (&
 }
 
 /// An address as host and path, without scheme and fragment. Only relative ones have to be resolved for that.
-fn hash_address(page: &Page, address: &str, host: &str) -> u64 {
+pub(crate) fn hash_address(page: &Page, address: &str, host: &str) -> u64 {
     if address.starts_with('#') {
         return hash_bytes(REFERENCE, address.as_bytes());
     }

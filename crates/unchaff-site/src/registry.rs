@@ -3,8 +3,8 @@
 //! A new technique is one new file and one line here; the command line, the workbench and the documentation read this list.
 
 use crate::{
-    SiteTechnique, auto_with_site, conex_site, content_site, content_with_site, earlier_versions, hybex, menex_site, menu_site,
-    temex, template_auto,
+    SiteTechnique, auto_with_site, conex_site, content_site, content_with_site, earlier_versions, gibson_dom, gibson_text, hybex,
+    iwptd, menex_site, menu_site, rbm_td, recurring_text, rtdm_td, sst, temex, template_auto,
 };
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::Parameters;
@@ -26,11 +26,18 @@ static ENTRIES: &[SiteEntry] = &[
     earlier_versions::P16,
     earlier_versions::T23,
     earlier_versions::RELEASE_BUILD,
+    sst::ENTRY,
+    rtdm_td::ENTRY,
+    iwptd::ENTRY,
+    rbm_td::ENTRY,
+    gibson_dom::ENTRY,
+    gibson_text::ENTRY,
     // The content.
     auto_with_site::ENTRY,
     content_site::ENTRY,
     content_with_site::ENTRY,
     conex_site::ENTRY,
+    recurring_text::ENTRY,
     // The menu.
     menu_site::ENTRY,
     menex_site::ENTRY,

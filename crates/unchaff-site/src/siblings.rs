@@ -14,19 +14,25 @@ use unchaff_dom::{Page, PageId, Site};
 /// Loads up to `loads` other pages of the site; those that cannot be loaded count but are left out.
 #[must_use]
 pub fn siblings(site: &dyn Site, key: PageId, page: &Page, loads: usize) -> Vec<(PageId, Arc<Page>)> {
+    sibling_pages(site, key, page, loads).into_iter().filter_map(|page| Some((page, site.load(page).ok()?))).collect()
+}
+
+/// Up to `number` other pages of the site, none of which is loaded.
+#[must_use]
+pub fn sibling_pages(site: &dyn Site, key: PageId, page: &Page, number: usize) -> Vec<PageId> {
     let last_segment = LastSegment::Resource;
     let order = LinkOrder { last_segment, first_pick: FirstPick::DocumentOrder, tie_reference: TieReference::Group, seed: 0 };
     let links = linked_pages(site, key, page);
-    let mut chosen: Vec<PageId> = order.sort(site, key, page, &links).iter().take(loads).map(|link| link.page).collect();
-    if chosen.len() < loads {
+    let mut chosen: Vec<PageId> = order.sort(site, key, page, &links).iter().take(number).map(|link| link.page).collect();
+    if chosen.len() < number {
         let seen: HashSet<PageId> = chosen.iter().copied().chain([key]).collect();
         let from = directories(&site.url(key), last_segment);
         let distance = |page: &PageId| link_relevance(hyperlink_distance(&from, &directories(&site.url(*page), last_segment)));
         let mut known: Vec<PageId> = site.known().into_iter().filter(|page| !seen.contains(page)).collect();
         known.sort_by_cached_key(distance);
-        chosen.extend(known.into_iter().take(loads - chosen.len()));
+        chosen.extend(known.into_iter().take(number - chosen.len()));
     }
-    chosen.into_iter().filter_map(|page| Some((page, site.load(page).ok()?))).collect()
+    chosen
 }
 
 #[cfg(test)]
