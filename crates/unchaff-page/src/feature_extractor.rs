@@ -93,9 +93,11 @@ pub(crate) const CLUSTER_ENTRY: Entry = Entry::new::<ClusterFeatureExtractor, Cl
 
 /// A part of a page: a subtree, without some subtrees in it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Block {
-    root: NodeId,
-    without: Vec<NodeId>,
+pub struct Block {
+    /// The root of the subtree.
+    pub root: NodeId,
+    /// The roots of what is not part of it, in document order and apart.
+    pub without: Vec<NodeId>,
 }
 
 /// FE; see the [module](self).
@@ -200,6 +202,12 @@ impl Params {
             .map(|name| Tag::from_name(&name.to_ascii_lowercase()))
             .filter(|tag| *tag != Tag::Custom)
             .collect()
+    }
+
+    /// The blocks of a page, in document order.
+    #[must_use]
+    pub fn blocks(&self, page: &Page) -> Vec<Block> {
+        self.divide(page, &self.tags())
     }
 
     /// The blocks of a page with their probabilities, in document order.

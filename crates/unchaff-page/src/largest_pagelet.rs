@@ -83,7 +83,8 @@ impl LargestPagelet {
     }
 
     /// The pagelets of a page in document order; none stands in another.
-    fn pagelets(&self, page: &Page) -> Vec<NodeId> {
+    #[must_use]
+    pub fn pagelets(&self, page: &Page) -> Vec<NodeId> {
         let mut queue = VecDeque::from([page.html().unwrap_or(page.root())]);
         let mut pagelets = Vec::new();
         while let Some(node) = queue.pop_front() {

@@ -101,6 +101,7 @@ pub(crate) fn hash_text<const FOLD: bool>(mut hash: u64, text: &str) -> u64 {
     mix(hash, pending | filled << 56)
 }
 
+/// A hash of bytes that goes on from another.
 pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
     let mut chunks = bytes.chunks_exact(8);
     for chunk in chunks.by_ref() {

@@ -3,8 +3,9 @@
 //! A new technique is one new file and one line here; the command line, the workbench and the documentation read this list.
 
 use crate::{
-    SiteTechnique, auto_with_site, conex_site, content_site, content_with_site, earlier_versions, gibson_dom, gibson_text, hybex,
-    iwptd, menex_site, menu_site, rbm_td, recurring_text, rtdm_td, sst, temex, template_auto,
+    SiteTechnique, auto_with_site, bootstrap, conex_site, content_site, content_with_site, contentextractor, df_filter,
+    earlier_versions, gibson_dom, gibson_text, hybex, infodiscoverer, iwptd, lamis, menex_site, menu_site, pagelets, rbm_td,
+    recurring_text, rtdm_td, sst, temex, template_auto, wisdom,
 };
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::Parameters;
@@ -32,12 +33,21 @@ static ENTRIES: &[SiteEntry] = &[
     rbm_td::ENTRY,
     gibson_dom::ENTRY,
     gibson_text::ENTRY,
+    pagelets::ENTRY,
     // The content.
     auto_with_site::ENTRY,
     content_site::ENTRY,
     content_with_site::ENTRY,
     conex_site::ENTRY,
     recurring_text::ENTRY,
+    bootstrap::ENTRY,
+    bootstrap::LEARNED_ENTRY,
+    df_filter::ENTRY,
+    df_filter::TEXT_ENTRY,
+    infodiscoverer::ENTRY,
+    contentextractor::ENTRY,
+    lamis::ENTRY,
+    wisdom::ENTRY,
     // The menu.
     menu_site::ENTRY,
     menex_site::ENTRY,
