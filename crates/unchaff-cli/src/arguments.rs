@@ -52,6 +52,7 @@ Examples:
   unchaff extract mirror/ -o content/ -f text    every page of a folder, one file each
   unchaff extract mirror/ > content.jsonl        every page of a folder, JSON lines
   unchaff extract mirror/a.html --site mirror/   with the help of the site's other pages
+  unchaff extract https://example.org/news/1 --bootstrap     learns from pages it links to
   unchaff extract page.html --include comments --exclude images,links
   unchaff extract page.html -t ccb --set range=20
   unchaff extract page.html --explain            what led to the result, as a table
@@ -91,9 +92,16 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "URL", requires = "site")]
     pub(crate) base_url: Vec<String>,
 
-    /// Fetch from private networks and this machine too, if the site is on the web.
-    #[arg(long, requires = "site")]
+    /// Fetch from private networks and this machine too, if the site is on the web (--site, --bootstrap).
+    #[arg(long)]
     pub(crate) allow_private: bool,
+
+    /// Follow the page's own links, one step and politely, to learn what its site has everywhere; then extract.
+    ///
+    /// For a single web address, or with --site. The technique is bootstrap-learned; `unchaff techniques
+    /// bootstrap-learned` tells its parameters for --set.
+    #[arg(long, conflicts_with = "technique")]
+    pub(crate) bootstrap: bool,
 
     /// What to write: text, markdown, html, json, annotated or skeleton.
     ///

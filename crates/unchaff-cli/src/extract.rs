@@ -234,8 +234,9 @@ fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
         let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
         settings.push(pair);
     }
-    let named = options.technique.as_deref();
-    let Some(site) = &options.site else {
+    let named = options.technique.as_deref().or(options.bootstrap.then_some("bootstrap-learned"));
+    ensure!(!options.bootstrap || kind == BlockKind::Content, "--bootstrap finds the content; use it with `unchaff extract`");
+    let Some(site) = options.site.as_ref().or(bootstrapped(options)?) else {
         let entry = Extractor::entry(named.unwrap_or(registry::default_for(kind)))?;
         return Ok(Finder::Page(Extractor::with_settings(entry, &settings)?));
     };
@@ -244,6 +245,21 @@ fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
     let extractor = SiteExtractor::with_settings(entry, &settings)?;
     let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
     Ok(Finder::Site(extractor, Box::new(open_site(site, &base_urls(&options.base_url)?, polite)?)))
+}
+
+/// The page from whose links a site is learned, if it is to be.
+fn bootstrapped(options: &Pages) -> Result<Option<&OsString>> {
+    if !options.bootstrap || options.site.is_some() {
+        return Ok(None);
+    }
+    let is_address =
+        |input: &OsString| input.to_str().is_some_and(|input| input.starts_with("http://") || input.starts_with("https://"));
+    match options.inputs.as_slice() {
+        [page] if is_address(page) => Ok(Some(page)),
+        _ => bail!(
+            "--bootstrap follows the links of one page on the web: name its address, or say with --site where the other pages are"
+        ),
+    }
 }
 
 /// The addresses that a folder stands for.

@@ -6,8 +6,13 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server of endless pages `/0`, `/1`, …, each with a link to the next; it ends with the process.
+/// A server of endless pages `/0`, `/1`, …, each with a link to the next.
 fn serve() -> String {
+    serve_pages(|number| format!("<a href=/{}>next</a>", number + 1))
+}
+
+/// A server of pages with numbers; it ends with the process.
+fn serve_pages(page: fn(u32) -> String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -17,7 +22,7 @@ fn serve() -> String {
             while reader.read_line(&mut head).is_ok_and(|length| length > 2) {}
             let number = head.split(' ').nth(1).and_then(|path| path.trim_start_matches('/').parse::<u32>().ok());
             let answer = match number {
-                Some(number) => format!("200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/{}>next</a>", number + 1),
+                Some(number) => format!("200 OK\r\nContent-Type: text/html\r\n\r\n{}", page(number)),
                 None => "404 Not Found\r\n\r\n".to_owned(),
             };
             let _ = write!(stream, "HTTP/1.1 {}", answer.replacen("\r\n", "\r\nConnection: close\r\n", 1));
@@ -92,4 +97,25 @@ fn an_interrupt_leaves_a_valid_archive() {
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(1), "stopped, and says so");
     assert!(pages(&archive) > 0);
+}
+
+#[test]
+fn a_page_alone_is_enough_to_learn_its_site() {
+    let server = serve_pages(|number| {
+        let menu: String = (0..5).map(|other| format!("<li><a href=/{other}>Section number {other}</a>")).collect();
+        let words = ["river", "bridge", "harbour", "winter", "castle"];
+        let word = |at: u32| words[((number * 3 + at * (number + 2)) % 5) as usize];
+        let text: String = (0..60).map(|at| format!("{} ", word(at))).collect();
+        format!("<title>{number}</title><div id=top><ul>{menu}</ul></div><div id=main><h1>Page {number}</h1><p>{text}.</p></div>")
+    });
+    let extract = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_unchaff"));
+        command.arg("extract").args(arguments).stdin(Stdio::null()).output().unwrap()
+    };
+    let output = extract(&[&format!("{server}/1"), "--bootstrap", "--allow-private", "--set", "enough=3", "-f", "json"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(text.contains("# Page 1") && !text.contains("Section") && !text.contains("alone"), "{text}");
+    let output = extract(&["page.html", "--bootstrap"]);
+    assert!(output.status.code() == Some(2) && said(&output).contains("--site"), "{}", said(&output));
 }
