@@ -26,6 +26,9 @@ pub(crate) enum Command {
     Template(Pages),
     /// Work on a whole site, or all sites of a web archive: learn the templates, then find content, template and menu.
     Site(crate::site::SiteOptions),
+    /// Look after a template store: list, show, prune, export and import templates.
+    #[command(subcommand)]
+    Store(crate::store::Store),
     /// Fetch a site politely into a web archive (WARC).
     Crawl(crate::crawl::Crawl),
     /// List the techniques, or tell all about one.
@@ -54,6 +57,7 @@ Examples:
   unchaff extract mirror/a.html --site mirror/   with the help of the site's other pages
   unchaff extract https://example.org/news/1 --bootstrap     learns from pages it links to
   unchaff extract page.html --include comments --exclude images,links
+  unchaff extract https://example.org/news --store templates.db
   unchaff extract page.html -t ccb --set range=20
   unchaff extract page.html --explain            what led to the result, as a table
   unchaff extract page.html --explain -f annotated > marked.html";
@@ -100,8 +104,17 @@ pub(crate) struct Pages {
     ///
     /// For a single web address, or with --site. The technique is bootstrap-learned; `unchaff techniques
     /// bootstrap-learned` tells its parameters for --set.
-    #[arg(long, conflicts_with = "technique")]
+    #[arg(long, conflicts_with_all = ["technique", "store"])]
     pub(crate) bootstrap: bool,
+
+    /// A file in which templates are kept, made if it is not there: pages of a known template get their blocks from it.
+    ///
+    /// A page that is like a stored one of its site is not analysed: the blocks of that page are carried over, if most of the
+    /// page's structure can be verified. Others are analysed, with --site if it is given, and their templates learned. Pages
+    /// need an address, which tells their site. The store holds what the default techniques find, so none can be named. Several
+    /// processes can share it; `unchaff store` shows what is in it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "favor", "explain"])]
+    pub(crate) store: Option<PathBuf>,
 
     /// What to write: text, markdown, html, json, annotated or skeleton.
     ///

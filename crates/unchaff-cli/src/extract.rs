@@ -5,12 +5,14 @@
 
 use crate::arguments::Pages;
 use crate::output::{print, write_file};
+use crate::with_store::WithStore;
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use unchaff::compare::registry as compare;
 use unchaff::dom::Site;
@@ -26,10 +28,11 @@ enum Output {
     Folder(PathBuf),
 }
 
-/// How blocks are found: on the page alone, or with the pages of its site.
+/// How blocks are found: on the page alone, with the pages of its site, or with templates that are kept.
 enum Finder {
     Page(Extractor),
     Site(SiteExtractor, Box<AnySite>),
+    Store(Box<WithStore>),
 }
 
 /// Everything that is the same for all pages.
@@ -54,7 +57,11 @@ pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads; try a smaller --jobs")?;
     let named = first.into_iter().chain(rest.into_iter().flatten());
     let progress = if is_many { progress_bar(arguments) } else { ProgressBar::hidden() };
-    job.run(named, &pool, progress)
+    let all_well = job.run(named, &pool, progress)?;
+    if let Finder::Store(store) = job.finder {
+        store.finish()?;
+    }
+    Ok(all_well)
 }
 
 fn inputs_or_stdin(options: &Pages) -> Result<Vec<OsString>> {
@@ -139,16 +146,19 @@ impl Job {
                     (named, path)
                 })
                 .collect();
-            let results: Vec<Result<String>> = pool.install(|| {
-                batch
-                    .into_par_iter()
-                    .map(|(named, path)| {
-                        let result = named.map_err(Into::into).and_then(|named| self.extract(&named, &path));
-                        progress.inc(1);
-                        result
-                    })
-                    .collect()
-            });
+            let results: Vec<Result<String>> = match &self.finder {
+                Finder::Store(store) => self.extract_with(store, batch, pool, &progress)?,
+                _ => pool.install(|| {
+                    batch
+                        .into_par_iter()
+                        .map(|(named, path)| {
+                            let result = named.map_err(Into::into).and_then(|named| self.extract(&named, &path));
+                            progress.inc(1);
+                            result
+                        })
+                        .collect()
+                }),
+            };
             for result in results {
                 done += 1;
                 let written = result.and_then(|text| if text.is_empty() { Ok(()) } else { print(text.as_bytes()) });
@@ -182,7 +192,49 @@ impl Job {
                     if self.explain { extractor.explain(&**site, key, &page) } else { extractor.extract(&**site, key, &page) };
                 self.write(named, found?)
             }
+            Finder::Store(_) => unreachable!("a store takes pages in their order"),
         };
+        self.deliver(text, path)
+    }
+
+    /// Finds the blocks of some pages with a store: looked at and written in parallel, settled in their order.
+    fn extract_with(
+        &self,
+        store: &WithStore,
+        batch: Vec<(Result<Named, InputError>, PathBuf)>,
+        pool: &rayon::ThreadPool,
+        progress: &ProgressBar,
+    ) -> Result<Vec<Result<String>>> {
+        let look = |named: &Named| match &store.site {
+            None => store.look(Arc::new(self.parse(named)?), None),
+            Some(site) => {
+                let key = site.find_page(page_name(&named.input)?)?;
+                store.look(site.load(key)?, Some(key))
+            }
+        };
+        let seen: Vec<Result<_>> = pool.install(|| {
+            let seen = batch.into_par_iter().map(|(named, path)| {
+                let named = named?;
+                let seen = look(&named)?;
+                Ok((named, path, seen))
+            });
+            seen.collect()
+        });
+        let settled: Vec<Result<_>> =
+            seen.into_iter().map(|seen| seen.and_then(|(named, path, seen)| Ok((named, path, store.settle(seen)?)))).collect();
+        store.flush()?;
+        Ok(pool.install(|| {
+            let written = settled.into_par_iter().map(|settled| {
+                progress.inc(1);
+                let (named, path, (page, detection)) = settled?;
+                self.deliver(self.write(&named, Extraction::of(&page, "store", detection)), &path)
+            });
+            written.collect()
+        }))
+    }
+
+    /// Writes a result to where it belongs; returns what goes to standard output.
+    fn deliver(&self, text: String, path: &Path) -> Result<String> {
         match &self.output {
             Output::Stdout => return Ok(text),
             Output::File(path) => write_file(path, text.as_bytes())?,
@@ -236,6 +288,14 @@ fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
     }
     let named = options.technique.as_deref().or(options.bootstrap.then_some("bootstrap-learned"));
     ensure!(!options.bootstrap || kind == BlockKind::Content, "--bootstrap finds the content; use it with `unchaff extract`");
+    if let Some(store) = &options.store {
+        ensure!(
+            options.site.is_none() || options.url.is_none(),
+            "--url is for pages without a site; for a mirrored folder say --base-url"
+        );
+        let site = options.site.as_ref().map(|site| open(options, site)).transpose()?;
+        return Ok(Finder::Store(Box::new(WithStore::open(store, site, kind)?)));
+    }
     let Some(site) = options.site.as_ref().or(bootstrapped(options)?) else {
         let entry = Extractor::entry(named.unwrap_or(registry::default_for(kind)))?;
         return Ok(Finder::Page(Extractor::with_settings(entry, &settings)?));
@@ -243,8 +303,12 @@ fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
     ensure!(options.url.is_none(), "--url is for pages without a site; for a mirrored folder say --base-url");
     let entry = SiteExtractor::entry(named.unwrap_or(compare::default_for(kind).unwrap_or(compare::DEFAULT)))?;
     let extractor = SiteExtractor::with_settings(entry, &settings)?;
+    Ok(Finder::Site(extractor, open(options, site)?))
+}
+
+fn open(options: &Pages, site: &OsStr) -> Result<Box<AnySite>> {
     let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
-    Ok(Finder::Site(extractor, Box::new(open_site(site, &base_urls(&options.base_url)?, polite)?)))
+    Ok(Box::new(open_site(site, &base_urls(&options.base_url)?, polite)?))
 }
 
 /// The page from whose links a site is learned, if it is to be.

@@ -7,7 +7,9 @@ mod crawl;
 mod extract;
 mod output;
 mod site;
+mod store;
 mod techniques;
+mod with_store;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         Command::Menu(options) => extract::run(&options, BlockKind::Menu),
         Command::Template(options) => extract::run(&options, BlockKind::Template),
         Command::Site(options) => site::run(&options),
+        Command::Store(command) => store::run(&command).map(|()| true),
         Command::Crawl(options) => crawl::run(&options),
         Command::Techniques(options) => techniques::run(&options).map(|()| true),
         Command::Bench(command) => bench::run(&command),

@@ -6,6 +6,7 @@
 
 use crate::extract::{base_urls, page_bar, set_total};
 use crate::output::{print, write_file};
+use crate::with_store::{open_stream, site_of};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
@@ -16,18 +17,20 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use unchaff::compare::LearnedSite;
 use unchaff::dom::{PageId, Site};
-use unchaff::{Extraction, Format};
+use unchaff::{Detection, Extraction, Format, Page};
 use unchaff_source::{AnySite, Input, Named, OutputNames, PoliteOptions, Url, WarcSites, open_site};
+use unchaff_store::TemplateStream;
 
 const EXAMPLES: &str = "\
 Examples:
   unchaff site mirror/ -o result/ --base-url https://example.org/
   unchaff site crawl.warc.gz -o result/           every site of a web archive
   unchaff site crawl.warc.gz -o result/ -f markdown --only example.org
+  unchaff site crawl.warc.gz -o result/ --store templates.db     with templates of earlier runs
   unchaff site mirror/ > pages.jsonl              one site, JSON lines";
 
 /// What `unchaff site` is asked.
@@ -62,6 +65,13 @@ pub(crate) struct SiteOptions {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     sample: u32,
 
+    /// A file in which templates are kept, made if it is not there: pages of a known template get their blocks from it.
+    ///
+    /// Only the other pages are analysed, and their templates stored; the sample is not read if there is none. The field template
+    /// of a page is then its template's name in the store. Several processes can share it; `unchaff store` shows what is in it.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+
     /// How many pages to work on at a time. Default: one per core.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -78,12 +88,29 @@ struct Finished<'s> {
 
 #[derive(Serialize)]
 struct TemplateNote {
-    template: usize,
+    template: TemplateName,
     pages: usize,
     example: String,
 }
 
+/// What a template is called: a number of this run, or its name in the store.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+enum TemplateName {
+    Number(usize),
+    Stored(String),
+}
+
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
+    let store = options.store.as_deref().map(open_stream).transpose()?;
+    let all_well = run_with(options, store.as_ref())?;
+    if let Some(store) = store {
+        store.finish()?;
+    }
+    Ok(all_well)
+}
+
+fn run_with(options: &SiteOptions, store: Option<&TemplateStream>) -> Result<bool> {
     let sites = Sites::open(&options.source, &base_urls(&options.base_url)?)?;
     for warning in sites.warnings() {
         let _ = writeln!(std::io::stderr(), "unchaff: {warning}");
@@ -103,7 +130,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         ensure!(options.format == Format::Json, "{} needs a folder to write to (-o DIR)", options.format);
         let name = &names[0].0;
         let hidden = ProgressBar::hidden();
-        let done = pool.install(|| sites.with(name, |site| one_site(site, options, name, &mut Lines::Stdout, &hidden)))?;
+        let done = pool.install(|| sites.with(name, |site| one_site(site, options, store, name, &mut Lines::Stdout, &hidden)))?;
         return Ok(done.failed == 0);
     };
     ensure!(!folder.is_file(), "{} is a file; -o names a folder", folder.display());
@@ -117,7 +144,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     let failed = AtomicUsize::new(0);
     let work = |(name, _): &(String, usize)| -> Result<()> {
         let mut lines = Lines::of(folder, name, options.format)?;
-        let done = sites.with(name, |site| one_site(site, options, name, &mut lines, &bar))?;
+        let done = sites.with(name, |site| one_site(site, options, store, name, &mut lines, &bar))?;
         failed.fetch_add(done.failed, Ordering::Relaxed);
         let line = serde_json::to_string(&done)? + "\n";
         let mut note = note.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -209,27 +236,20 @@ impl Lines {
 fn one_site<'s>(
     site: &dyn Site,
     options: &SiteOptions,
+    store: Option<&TemplateStream>,
     name: &'s str,
     lines: &mut Lines,
     progress: &ProgressBar,
 ) -> Result<Finished<'s>> {
     let pages = site.known();
-    let learned = LearnedSite::learn(site, &sample(&pages, options.sample as usize));
+    let finder = Finder { site, name, sample: sample(&pages, options.sample as usize), learned: OnceLock::new(), store };
     let mut templates: Vec<TemplateNote> = Vec::new();
     let mut failed = 0;
     let mut names = OutputNames::new(options.format.extension());
     // Groups are counted over all pages, also those that an earlier run has written.
     let mut left = lines.done();
     for batch in pages.chunks(rayon::current_num_threads() * 16) {
-        let results: Vec<(PageId, Result<PageResult>)> = batch
-            .par_iter()
-            .map(|id| {
-                let result = one_page(site, *id, &learned, options.format);
-                progress.inc(1);
-                (*id, result)
-            })
-            .collect();
-        for (id, result) in results {
+        for (id, result) in finder.find(batch, options.format, progress)? {
             let (template, text) = match result {
                 Ok(done) => done,
                 Err(error) => {
@@ -257,23 +277,75 @@ fn one_site<'s>(
             }
         }
     }
-    templates.sort_by_key(|note| note.template);
+    templates.sort_by(|one, other| one.template.cmp(&other.template));
     Ok(Finished { site: name, pages: pages.len(), failed, templates })
 }
 
 /// The template of a page, and what is written of it.
-type PageResult = (Option<usize>, String);
+type PageResult = (Option<TemplateName>, String);
 
-fn one_page(site: &dyn Site, id: PageId, learned: &LearnedSite, format: Format) -> Result<PageResult> {
-    let page = site.load(id)?;
-    let (template, detection) = learned.detect(&page);
-    let extraction = Extraction::of(&page, "site", detection);
-    let mut text = extraction.render(format);
-    if format == Format::Json {
-        let template = template.map_or("null".to_owned(), |template| template.to_string());
-        text = format!("{{\"template\":{template},{}\n", text.trim_start_matches('{'));
+/// How blocks of a site's pages are found: by what a sample teaches, which is read when it is needed first, and what a store
+/// knows.
+struct Finder<'s> {
+    site: &'s dyn Site,
+    name: &'s str,
+    sample: Vec<PageId>,
+    learned: OnceLock<LearnedSite>,
+    store: Option<&'s TemplateStream>,
+}
+
+impl Finder<'_> {
+    fn learned(&self) -> &LearnedSite {
+        self.learned.get_or_init(|| LearnedSite::learn(self.site, &self.sample))
     }
-    Ok((template, text))
+
+    /// The results for some pages, in their order.
+    fn find(&self, pages: &[PageId], format: Format, progress: &ProgressBar) -> Result<Vec<(PageId, Result<PageResult>)>> {
+        let write = |page: &Page, template: Option<TemplateName>, detection: Detection| -> Result<PageResult> {
+            let mut text = Extraction::of(page, "site", detection).render(format);
+            if format == Format::Json {
+                text = format!("{{\"template\":{},{}\n", serde_json::to_string(&template)?, text.trim_start_matches('{'));
+            }
+            progress.inc(1);
+            Ok((template, text))
+        };
+        let Some(store) = self.store else {
+            let learned = self.learned();
+            let results = pages.par_iter().map(|id| {
+                let result = self.site.load(*id).map_err(Into::into).and_then(|page| {
+                    let (template, detection) = learned.detect(&page);
+                    write(&page, template.map(TemplateName::Number), detection)
+                });
+                (*id, result)
+            });
+            return Ok(results.collect());
+        };
+        // Looked at and written in parallel, settled in order: the answers do not depend on the number of threads.
+        let seen: Vec<Result<_>> = pages
+            .par_iter()
+            .map(|id| {
+                let page = self.site.load(*id)?;
+                let site = site_of(&page).unwrap_or_else(|| self.name.to_owned());
+                let look = store.look(&site, &page)?;
+                Ok((page, site, look))
+            })
+            .collect();
+        let teach = |page: &Page| {
+            let (group, detection) = self.learned().detect(page);
+            group.map(|_| detection)
+        };
+        let settled: Vec<Result<_>> = seen
+            .into_iter()
+            .map(|seen| seen.and_then(|(page, site, look)| Ok((store.settle(&site, &page, look, &teach)?, page))))
+            .collect();
+        store.flush()?;
+        let results = pages.par_iter().zip(settled).map(|(id, settled)| {
+            let result =
+                settled.and_then(|(found, page)| write(&page, found.template.map(TemplateName::Stored), found.detection));
+            (*id, result)
+        });
+        Ok(results.collect())
+    }
 }
 
 /// What a page is called in the folder of its site.

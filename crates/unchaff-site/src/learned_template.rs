@@ -114,6 +114,44 @@ impl LearnedTemplate {
         true
     }
 
+    /// Keeps it small: keys that only one page has are dropped, which no other page can confirm, and of the rest those that
+    /// the most pages have are kept, `most_keys` at most. Of one page alone all are kept up to that number, because the next
+    /// may have them too.
+    ///
+    /// A page it was learned from is then no longer known as a copy of itself, and does not have to be: what it has for itself
+    /// is gone.
+    pub fn shrink(&mut self, most_keys: usize) {
+        if self.pages.len() > 1 {
+            self.seen.retain(|_, seen| seen.pages.count_ones() > 1);
+        }
+        if self.seen.len() > most_keys {
+            let mut ranked: Vec<(u32, u64)> = self.seen.iter().map(|(key, seen)| (32 - seen.pages.count_ones(), *key)).collect();
+            ranked.sort_unstable();
+            for (_, key) in ranked.drain(most_keys..) {
+                self.seen.remove(&key);
+            }
+        }
+        self.seen.shrink_to_fit();
+    }
+
+    /// Forgets the page that was learned first, so that there is room for another: templates change.
+    pub fn forget_oldest(&mut self) {
+        if self.pages.is_empty() {
+            return;
+        }
+        self.pages.remove(0);
+        self.seen.retain(|_, seen| {
+            seen.pages >>= 1;
+            seen.pages != 0
+        });
+    }
+
+    /// How many keys are kept: 16 bytes each when stored.
+    #[must_use]
+    pub fn keys(&self) -> usize {
+        self.seen.len()
+    }
+
     /// From how many pages it was learned.
     #[must_use]
     pub fn pages(&self) -> usize {
@@ -409,6 +447,32 @@ mod tests {
         assert!(applied.confidence < 0.2 && applied.nodes.is_empty(), "{applied:?}");
         assert_eq!(applied.detection().notes, ["no page that was learned from resembles this one"]);
         assert!(!LearnedTemplate::default().apply(&stranger, &Application::default()).is_known());
+    }
+
+    #[test]
+    fn a_small_template_says_the_same_and_a_page_can_be_forgotten() {
+        let (site, whole) = learned(0..6);
+        let mut small = whole.clone();
+        small.shrink(usize::MAX);
+        assert!(small.keys() < whole.keys() && small.pages() == 6);
+        for at in 6..8 {
+            let page = site.load(PageId(at)).unwrap();
+            let nodes = |template: &LearnedTemplate| template.apply(&page, &Application::default()).nodes;
+            assert_eq!(nodes(&small), nodes(&whole));
+        }
+        let most = small.keys() / 2;
+        small.shrink(most);
+        assert_eq!(small.keys(), most);
+        let (mut one, (_, alone)) = (learned(0..1).1, learned(0..1));
+        one.shrink(usize::MAX);
+        assert_eq!(one, alone);
+        let mut older = whole;
+        older.forget_oldest();
+        let (_, later) = learned(1..6);
+        assert_eq!((older.pages(), older.keys()), (later.pages(), later.keys()));
+        let page = site.load(PageId(7)).unwrap();
+        assert_eq!(older.apply(&page, &Application::default()).nodes, later.apply(&page, &Application::default()).nodes);
+        LearnedTemplate::default().forget_oldest();
     }
 
     #[test]

@@ -114,7 +114,7 @@ pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
 /// Starts of class names that speak of the page or its place in the site.
 const OF_PAGE: &[&str] = &["current", "active", "selected", "post-", "postid", "page-", "category-", "tag-"];
 
-fn is_of_page(class: &str) -> bool {
+pub(crate) fn is_of_page(class: &str) -> bool {
     OF_PAGE.iter().any(|start| class.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
 }
 

@@ -3,22 +3,17 @@
 //! Our own. After learning, a page costs its keys, one look-up each in what its group has learned, and the page-level
 //! techniques: about as much as parsing it. No page is kept, so memory does not grow with the site.
 
-use crate::content_site::ContentSite;
 use crate::learned_template::Application;
+use crate::page_blocks::PageBlocks;
 use crate::page_groups::{Grouping, SiteLearner, SiteTemplates};
-use unchaff_dom::{NodeSet, Page, PageId, Site};
-use unchaff_page::{Block, BlockKind, Detection, PageTechnique, registry};
+use unchaff_dom::{Page, PageId, Site};
+use unchaff_page::Detection;
 
 /// What was learned from a site, and the techniques for what a single page tells.
 pub struct LearnedSite {
     templates: SiteTemplates,
-    content: ContentSite,
-    page_content: Box<dyn PageTechnique>,
-    menu: Box<dyn PageTechnique>,
+    blocks: PageBlocks,
 }
-
-/// From this confidence on a learned template is believed.
-const MIN_CONFIDENCE: f64 = 0.6;
 
 impl LearnedSite {
     /// Learns from these pages, in their order; pages that cannot be loaded teach nothing.
@@ -28,13 +23,7 @@ impl LearnedSite {
         for page in pages.iter().filter_map(|page| site.load(*page).ok()) {
             learner.add(&page);
         }
-        let technique = |kind| registry::find(registry::default_for(kind)).expect("defaults exist").default_technique();
-        LearnedSite {
-            templates: learner.finish(),
-            content: ContentSite::default(),
-            page_content: technique(BlockKind::Content),
-            menu: technique(BlockKind::Menu),
-        }
+        LearnedSite { templates: learner.finish(), blocks: PageBlocks::default() }
     }
 
     /// The groups of pages that share a template.
@@ -49,24 +38,14 @@ impl LearnedSite {
     #[must_use]
     pub fn detect(&self, page: &Page) -> (Option<usize>, Detection) {
         let applied = self.templates.apply(page, &Application::default());
-        let known = applied.filter(|(_, applied)| applied.is_known() && applied.confidence >= MIN_CONFIDENCE);
-        let mut detection = match &known {
-            Some((_, applied)) => {
-                Detection::of(BlockKind::Content, self.content.content(page, &applied.nodes)).with_confidence(applied.confidence)
-            }
-            None => self.page_content.detect(page),
-        };
-        let confidence = known.as_ref().map(|(_, applied)| applied.confidence as f32);
-        let (group, template) = match known {
-            Some((group, applied)) => (Some(group), applied.nodes),
+        match applied.filter(|(_, applied)| PageBlocks::believes(applied)) {
+            Some((group, applied)) => (Some(group), self.blocks.with_template(page, applied)),
             None => {
+                let mut detection = self.blocks.without_template(page);
                 detection.notes.push("no other page of the site is like this one; it was judged alone".to_owned());
-                (None, NodeSet::new(page))
+                (None, detection)
             }
-        };
-        detection.blocks.push(Block { confidence, ..Block::of(BlockKind::Template, template) });
-        detection.blocks.extend(self.menu.detect(page).blocks);
-        (group, detection)
+        }
     }
 }
 
@@ -80,6 +59,7 @@ impl std::fmt::Debug for LearnedSite {
 mod tests {
     use super::*;
     use crate::template_auto::tests::{articles, find};
+    use unchaff_page::BlockKind;
 
     #[test]
     fn every_page_gets_its_three_blocks_from_a_few_pages() {

@@ -1,0 +1,104 @@
+//! The file of a template store: what it says of itself, and its tables.
+//!
+//! A file that is not a store, or one of another version, is refused before anything is written to it.
+
+use crate::StoreError;
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The version of the tables, of how pages are pruned and of how paths are hashed. A file with another one is refused.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What SQLite files of ours carry in their header: `unch`.
+const APPLICATION: i32 = 0x756e_6368;
+
+/// How long a writer waits for another.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+const SCHEMA: &str = "
+CREATE TABLE site(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, pages INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE template(
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, site INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, url TEXT NOT NULL,
+  tree BLOB NOT NULL, paths BLOB NOT NULL, blocks TEXT NOT NULL, learned BLOB NOT NULL, ripe INTEGER NOT NULL,
+  text INTEGER NOT NULL, tried INTEGER NOT NULL, agreed INTEGER NOT NULL,
+  revision INTEGER NOT NULL DEFAULT 0, pages INTEGER NOT NULL DEFAULT 0, missed INTEGER NOT NULL DEFAULT 0,
+  last_page INTEGER NOT NULL DEFAULT 0, created TEXT NOT NULL, matched TEXT, retired TEXT);
+CREATE INDEX template_site ON template(site);
+CREATE TABLE path(
+  site INTEGER NOT NULL, hash INTEGER NOT NULL, template INTEGER NOT NULL REFERENCES template ON DELETE CASCADE,
+  PRIMARY KEY(site, hash, template)) WITHOUT ROWID;
+CREATE INDEX path_template ON path(template);
+";
+
+/// Opens a file for templates, which is made if there is none.
+pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
+    let failed = |source: rusqlite::Error| match source.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
+        _ => StoreError::Open { path: path.to_owned(), source },
+    };
+    let connection = Connection::open(path).map_err(failed)?;
+    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    // Before anything is written, and not even the journal is changed: it may be somebody else's database.
+    // In one transaction, or another process could make the tables between two questions.
+    let reading = connection.unchecked_transaction().map_err(failed)?;
+    check(&reading, path)?;
+    drop(reading);
+    write_ahead(&connection).map_err(failed)?;
+    // With the log, this loses at most the last transactions in a power cut, and nothing when the program is killed.
+    connection.pragma_update(None, "synchronous", "normal").map_err(failed)?;
+    prepare(connection, path)
+}
+
+/// Makes the tables if there are none.
+pub(crate) fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, StoreError> {
+    connection.set_prepared_statement_cache_capacity(32);
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // Two processes may start on one new file: the first to come makes the tables.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if !check(&transaction, path)? {
+        transaction.execute_batch(SCHEMA)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+/// Whether a file is a store of ours (true) or empty (false).
+fn check(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    let number = |sql: &str| {
+        connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(|source| match source.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
+            _ => StoreError::Open { path: path.to_owned(), source },
+        })
+    };
+    if number("PRAGMA application_id")? != i64::from(APPLICATION) {
+        return match number("SELECT count(*) FROM sqlite_schema")? {
+            0 => Ok(false),
+            _ => Err(StoreError::NotAStore { path: path.to_owned() }),
+        };
+    }
+    match number("PRAGMA user_version")? as u32 {
+        SCHEMA_VERSION => Ok(true),
+        found => Err(StoreError::Version { path: path.to_owned(), found }),
+    }
+}
+
+/// Changing to the write-ahead log does not wait for others by itself.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "wal") {
+            Err(error)
+                if matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+                    && start.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            done => return done,
+        }
+    }
+}
