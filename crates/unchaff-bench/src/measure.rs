@@ -8,6 +8,7 @@
 
 mod labelled;
 mod lcs;
+pub mod segments;
 mod text;
 mod words;
 

@@ -14,6 +14,7 @@ mod tests;
 mod word_diff;
 
 pub use comparison::{Comparison, Part, compare};
+pub use document::escape;
 
 use crate::database::Database;
 use crate::figures::Grouping;
@@ -22,6 +23,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use table::{Table, markdown_text, number, printable, share};
 use thiserror::Error;
+
+/// The style of reports, light and dark.
+pub const STYLE: &str = include_str!("report/style.css");
+/// What sorts their tables, and lights up what belongs together (`data-t`).
+pub const SCRIPT: &str = include_str!("report/script.js");
 
 /// What a report shows.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -29,6 +29,10 @@ pub(crate) enum Command {
     /// Look after a template store: list, show, prune, export and import templates.
     #[command(subcommand)]
     Store(crate::store::Store),
+    /// Find which pages share a template: clusters of pages, a page that stands for each, a map of them all.
+    Cluster(crate::cluster::ClusterArguments),
+    /// Find the parts that a person sees on a rendered page.
+    Segment(crate::segment::SegmentOptions),
     /// Fetch a site politely into a web archive (WARC).
     Crawl(crate::crawl::Crawl),
     /// List the techniques, or tell all about one.

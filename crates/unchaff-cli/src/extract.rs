@@ -382,6 +382,6 @@ pub(crate) fn set_total(bar: &ProgressBar, total: u64) {
     bar.set_length(total);
 }
 
-fn bar_style(template: &str) -> ProgressStyle {
+pub(crate) fn bar_style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

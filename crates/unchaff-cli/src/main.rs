@@ -3,9 +3,11 @@
 mod arguments;
 mod bench;
 mod bench_arguments;
+mod cluster;
 mod crawl;
 mod extract;
 mod output;
+mod segment;
 mod site;
 mod store;
 mod techniques;
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
         Command::Template(options) => extract::run(&options, BlockKind::Template),
         Command::Site(options) => site::run(&options),
         Command::Store(command) => store::run(&command).map(|()| true),
+        Command::Cluster(options) => cluster::run(&options),
+        Command::Segment(options) => segment::run(&options),
         Command::Crawl(options) => crawl::run(&options),
         Command::Techniques(options) => techniques::run(&options).map(|()| true),
         Command::Bench(command) => bench::run(&command),

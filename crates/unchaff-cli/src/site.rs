@@ -161,13 +161,13 @@ fn run_with(options: &SiteOptions, store: Option<&TemplateStream>) -> Result<boo
 }
 
 /// What is worked on: one site, or the many of an archive.
-enum Sites {
+pub(crate) enum Sites {
     One(String, Box<AnySite>),
     Archive(WarcSites),
 }
 
 impl Sites {
-    fn open(source: &OsStr, base_urls: &[Url]) -> Result<Sites> {
+    pub(crate) fn open(source: &OsStr, base_urls: &[Url]) -> Result<Sites> {
         let path = Path::new(source);
         if let Some(url) = source.to_str().filter(|source| source.contains("://")) {
             bail!("{url} is on the web; fetch the site first: unchaff crawl {url} -o site.warc.gz");
@@ -183,7 +183,7 @@ impl Sites {
         Ok(Sites::One(name.or(folder).unwrap_or_else(|| "site".to_owned()), Box::new(site)))
     }
 
-    fn warnings(&self) -> &[String] {
+    pub(crate) fn warnings(&self) -> &[String] {
         match self {
             Sites::One(_, site) => match &**site {
                 AnySite::Folder(folder) => folder.warnings(),
@@ -194,14 +194,14 @@ impl Sites {
     }
 
     /// The names of the sites, with the number of pages of each.
-    fn names(&self) -> Vec<(String, usize)> {
+    pub(crate) fn names(&self) -> Vec<(String, usize)> {
         match self {
             Sites::One(name, site) => vec![(name.clone(), site.known().len())],
             Sites::Archive(archive) => archive.sites().map(|(name, pages)| (name.to_owned(), pages)).collect(),
         }
     }
 
-    fn with<T>(&self, name: &str, work: impl FnOnce(&dyn Site) -> Result<T>) -> Result<T> {
+    pub(crate) fn with<T>(&self, name: &str, work: impl FnOnce(&dyn Site) -> Result<T>) -> Result<T> {
         match self {
             Sites::One(_, site) => work(&**site),
             Sites::Archive(archive) => work(&archive.site(name)?),

@@ -4,18 +4,35 @@ use crate::arguments::Techniques;
 use crate::output;
 use std::fmt::Write as _;
 use unchaff::compare::registry as compare;
+use unchaff::page::parameters::Parameter;
 use unchaff::{Entry, Extractor, registry};
+use unchaff_segment::registry as segments;
 
 /// The lines of one technique, whatever it looks at.
 fn details<T: ?Sized>(entry: &Entry<T>, looks_at: &str) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
     writeln!(text, "finds   {}\nfrom    {looks_at}\nsource  {}\ncost    {}\n", entry.kind, entry.source, entry.cost)?;
+    list_parameters(&mut text, &entry.parameters())?;
+    Ok(text)
+}
+
+/// The lines of one technique that finds segments.
+fn segment_details(entry: &segments::SegmentEntry) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let looks_at = if entry.needs_layout { "one rendered page (unchaff segment)" } else { "one page (unchaff segment)" };
+    writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
+    writeln!(text, "finds   segments\nfrom    {looks_at}\nsource  {}\ncost    {}\n", entry.source, entry.cost)?;
+    list_parameters(&mut text, &(entry.parameters)())?;
+    Ok(text)
+}
+
+fn list_parameters(text: &mut String, parameters: &[Parameter]) -> std::fmt::Result {
     writeln!(text, "parameters (--set NAME=VALUE), with their defaults:")?;
-    for parameter in entry.parameters() {
+    for parameter in parameters {
         writeln!(text, "  {}={}  ({})\n      {}", parameter.name, parameter.default, parameter.takes, parameter.meaning)?;
     }
-    Ok(text)
+    Ok(())
 }
 
 /// A line for each technique.
@@ -35,11 +52,17 @@ pub(crate) fn run(options: &Techniques) -> anyhow::Result<()> {
             list(&mut text, registry::all(), width, |entry| registry::default_for(entry.kind) == entry.name);
             text.push_str("\nFrom several pages of a site (--site):\n");
             list(&mut text, compare::all(), width, |entry| compare::default_for(entry.kind) == Some(entry.name));
+            text.push_str("\nParts of a rendered page (unchaff segment):\n");
+            for entry in segments::all() {
+                let default = if entry.name == segments::DEFAULT { " (default)" } else { "" };
+                let _ = writeln!(text, "{:width$}  {:8}  {}{default}", entry.name, "segments", entry.summary);
+            }
             text
         }
-        Some(name) => match compare::find(name) {
-            Some(entry) => details(entry, "several pages of a site (--site)")?,
-            None => details(Extractor::entry(name)?, "one page")?,
+        Some(name) => match (segments::find(name), compare::find(name)) {
+            (Some(entry), _) => segment_details(entry)?,
+            (_, Some(entry)) => details(entry, "several pages of a site (--site)")?,
+            (None, None) => details(Extractor::entry(name)?, "one page")?,
         },
     };
     output::print(text.as_bytes())

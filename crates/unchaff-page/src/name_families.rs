@@ -196,22 +196,31 @@ const BEFORE_COMMENT: &[&str] = &[
     "popular",
 ];
 
-/// All words with the families they belong to, by length and word: most comparisons are of lengths.
+/// Places of the index of words; more than twice as many as there are words.
+const PLACES: usize = 1 << 12;
+
+/// All words with the families they belong to, by hash: most words of names are in no family, and one look at an empty place
+/// says so.
 static INDEX: LazyLock<Vec<(&str, Families)>> = LazyLock::new(|| {
-    let mut index: Vec<(&str, Families)> = Vec::new();
+    let mut index: Vec<(&str, Families)> = vec![("", Families::default()); PLACES];
     for (family, words) in WORDS {
-        index.extend(words.iter().map(|word| (*word, Families::of(*family))));
-    }
-    index.sort_unstable_by_key(|(word, _)| (word.len(), *word));
-    index.dedup_by(|later, earlier| {
-        let same = later.0 == earlier.0;
-        if same {
-            earlier.1 = earlier.1.and(later.1);
+        for word in *words {
+            let at = place(&index, word);
+            index[at] = (word, index[at].1.and(Families::of(*family)));
         }
-        same
-    });
+    }
     index
 });
+
+/// Where a word is in the index, or would be.
+fn place(index: &[(&str, Families)], word: &str) -> usize {
+    let hash = word.bytes().fold(0_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    let mut at = (hash ^ hash >> 32) as usize % PLACES;
+    while !index[at].0.is_empty() && index[at].0 != word {
+        at = (at + 1) % PLACES;
+    }
+    at
+}
 
 /// A set of families.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -286,7 +295,7 @@ impl NameFamilies {
 
 /// Cuts names into words and looks them up; keeps its buffers from name to name.
 #[derive(Default)]
-struct Reader {
+pub(crate) struct Reader {
     before: String,
     word: String,
     joined: String,
@@ -295,7 +304,8 @@ struct Reader {
 }
 
 impl Reader {
-    fn reread(&mut self, value: &str) -> Families {
+    /// The families of the words of one name.
+    pub(crate) fn reread(&mut self, value: &str) -> Families {
         self.found = Families::default();
         self.read(value);
         self.found
@@ -416,9 +426,7 @@ fn is_part_of_hash(piece: &str) -> bool {
 }
 
 fn look_up(word: &str) -> Families {
-    INDEX
-        .binary_search_by_key(&(word.len(), word), |(known, _)| (known.len(), known))
-        .map_or(Families::default(), |at| INDEX[at].1)
+    INDEX[place(&INDEX, word)].1
 }
 
 #[cfg(test)]

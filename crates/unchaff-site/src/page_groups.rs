@@ -1,12 +1,13 @@
 //! Which pages of a site share a template, found while they stream by, so that each template is learned once.
 //!
-//! Our own. Pages are compared by the tag and class paths they have: the share of common paths is estimated from minima of hashes (A. Broder: On
-//! the resemblance and containment of documents, 1997). A page joins the most similar group, if it is similar enough
+//! Our own. Pages are compared by the tag and class paths they have: the share of common paths is estimated
+//! by [sketches](crate::distances::sketch). A page joins the most similar group, if it is similar enough
 //! to the group's first page, or opens one. A group learns from its first pages and only counts the rest; groups are limited
 //! in number, so that memory is bounded whatever the site. The result depends on the order of pages and on nothing else.
 
+use crate::distances::sketch;
 use crate::learned_template::{Application, Applied, LearnedTemplate, MOST_PAGES};
-use crate::page_keys::{PageKeys, mix};
+use crate::page_keys::PageKeys;
 use unchaff_dom::Page;
 
 /// How many minima stand for a page.
@@ -30,28 +31,11 @@ impl Default for Grouping {
 }
 
 /// A page by its paths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Sketch([u32; MINIMA]);
+type Sketch = sketch::Sketch<MINIMA>;
 
-impl Sketch {
-    /// Each path falls into one of the places, where the least hash stays (one-permutation minima): one step a path.
-    fn of(keys: &PageKeys) -> Sketch {
-        let mut minima = [u32::MAX; MINIMA];
-        // The first is `body`, which all pages have.
-        for element in keys.keys.iter().skip(1) {
-            let hash = mix(element.path, 0x2545_f491_4f6c_dd1d);
-            let place = &mut minima[(hash % MINIMA as u64) as usize];
-            *place = (*place).min((hash >> 32) as u32);
-        }
-        Sketch(minima)
-    }
-
-    /// An estimate of the share of common paths. Places that are empty on both sides say nothing.
-    fn similarity(&self, other: &Sketch) -> f64 {
-        let pairs = self.0.iter().zip(other.0).filter(|(one, other)| **one != u32::MAX || *other != u32::MAX);
-        let (same, all) = pairs.fold((0, 0), |(same, all), (one, other)| (same + u32::from(*one == other), all + 1));
-        if all == 0 { 0.0 } else { f64::from(same) / f64::from(all) }
-    }
+fn sketch_of(keys: &PageKeys) -> Sketch {
+    // The first is `body`, which all pages have.
+    Sketch::of(keys.keys.iter().skip(1).map(|element| element.path))
 }
 
 /// Pages that share a template.
@@ -81,7 +65,7 @@ impl SiteLearner {
     /// Learns from a page; returns the number of the group it joined.
     pub fn add(&mut self, page: &Page) -> usize {
         let keys = PageKeys::of(page);
-        let sketch = Sketch::of(&keys);
+        let sketch = sketch_of(&keys);
         let group = match nearest(&self.groups, &sketch) {
             Some((group, similarity))
                 if similarity >= self.grouping.min_similarity || self.groups.len() >= self.grouping.groups =>
@@ -130,7 +114,7 @@ impl SiteTemplates {
     }
 
     fn best_for_keys(&self, keys: &PageKeys) -> Option<usize> {
-        let sketch = Sketch::of(keys);
+        let sketch = sketch_of(keys);
         let similar = |group: &PageGroup| if group.template.pages() > 1 { group.first.similarity(&sketch) } else { 0.0 };
         let similar = self.groups.iter().map(similar).enumerate().filter(|(_, similarity)| *similarity > 0.0);
         similar.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(group, _)| group)

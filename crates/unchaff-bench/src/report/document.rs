@@ -15,7 +15,8 @@ use std::sync::Arc;
 const COLOURS: usize = 6;
 
 /// Text as it stands in HTML, in attributes too.
-pub(super) fn escape(text: &str) -> String {
+#[must_use]
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -68,7 +69,7 @@ pub(super) fn write(results: &Results, summary: &Summary, options: &ReportOption
         "</main><footer><p>F1 is the mean of the pages' F1. A page on which a technique failed counts as zero. Time is that of computing, \
          without loading. The report holds all it shows and loads nothing.</p></footer><script>",
     );
-    document.push(include_str!("script.js"));
+    document.push(super::SCRIPT);
     document.push("</script></body></html>\n");
     Ok(document.html)
 }
@@ -87,7 +88,7 @@ impl Document<'_> {
              <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
              img-src data:; base-uri 'none'; form-action 'none'\"><title>{title}</title><style>{}</style></head><body>\
              <a class=skip href='#main'>Skip to the results</a><header><h1>{title}</h1>",
-            include_str!("style.css")
+            super::STYLE
         )
         .ok();
         let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });

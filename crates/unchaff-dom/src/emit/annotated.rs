@@ -27,8 +27,8 @@ struct Place {
 
 struct Mark {
     tag: Tag,
-    /// What is to be told of the element beside its blocks.
-    remark: Option<String>,
+    /// Attributes beside the names of its blocks.
+    more: Option<String>,
     /// For each block how many of the elements from this tag are in it.
     votes: Vec<u32>,
     elements: u32,
@@ -48,10 +48,21 @@ pub fn explained(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeI
         [data-unchaff~=template] { outline-color: #aaa } [data-unchaff~=menu] { outline-color: #28d } \
         [data-unchaff~=comments] { outline-color: #d82 } [data-unchaff~=ads] { outline-color: #d22 } \
         [data-unchaff-why]:hover { background: #ffc !important }</style>\n";
-    write(page, blocks, remark) + STYLE
+    let attributes = |node| {
+        let remark = remark(node)?.replace('&', "&amp;").replace('"', "&quot;");
+        Some(format!(" {ATTRIBUTE}-why=\"{remark}\" title=\"{remark}\""))
+    };
+    write(page, blocks, attributes) + STYLE
 }
 
-fn write(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Option<String>) -> String {
+/// The page's source in which every element carries its position in document order in `data-unchaff-node`, for who renders
+/// it. Elements that come from one misnested formatting tag all carry that of the first.
+#[must_use]
+pub fn numbered(page: &Page) -> String {
+    write(page, &[], |node| Some(format!(" {ATTRIBUTE}-node=\"{}\"", node.0)))
+}
+
+fn write(page: &Page, blocks: &[(&str, &NodeSet)], more: impl Fn(NodeId) -> Option<String>) -> String {
     let source = page.source();
     let mut places: BTreeMap<usize, Place> = BTreeMap::new();
     for node in page.nodes().filter(|node| page.is_element(*node)) {
@@ -59,7 +70,7 @@ fn write(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Op
         if start == source.len() || page.alike.contains(&page.tag(node)) {
             continue;
         }
-        let new_mark = || Mark { tag: page.tag(node), remark: remark(node), votes: vec![0; blocks.len()], elements: 0 };
+        let new_mark = || Mark { tag: page.tag(node), more: more(node), votes: vec![0; blocks.len()], elements: 0 };
         let place = places.entry(start).or_default();
         let mark = if has_tag(page, node) {
             place.present.get_or_insert_with(new_mark)
@@ -105,7 +116,7 @@ fn write(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Op
     out
 }
 
-/// The attributes to be written: the blocks that most elements of a tag are in, and the remark.
+/// The attributes to be written: the blocks that most elements of a tag are in, and what else there is.
 fn attributes(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
     let most = |votes: u32| votes > 0 && votes * 2 >= mark.elements;
     let names: Vec<&str> = mark.votes.iter().zip(blocks).filter(|(votes, _)| most(**votes)).map(|(_, (name, _))| *name).collect();
@@ -113,11 +124,7 @@ fn attributes(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
     if !names.is_empty() {
         attributes = format!(" {ATTRIBUTE}=\"{}\"", names.join(" "));
     }
-    if let Some(remark) = &mark.remark {
-        let remark = remark.replace('&', "&amp;").replace('"', "&quot;");
-        attributes += &format!(" {ATTRIBUTE}-why=\"{remark}\" title=\"{remark}\"");
-    }
-    attributes
+    attributes + mark.more.as_deref().unwrap_or_default()
 }
 
 /// Whether a start tag in the source stands for the element.

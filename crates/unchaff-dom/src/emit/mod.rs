@@ -27,7 +27,7 @@ mod target;
 mod text;
 mod walk;
 
-pub use annotated::{ATTRIBUTE, annotated, explained};
+pub use annotated::{ATTRIBUTE, annotated, explained, numbered};
 pub use html::{html, html_without_links};
 pub use markdown::{markdown, markdown_without_links};
 pub use shape::is_data_table;

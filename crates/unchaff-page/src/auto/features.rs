@@ -1,14 +1,28 @@
-//! Features: what the model knows of a block, one number each.
+//! What the model knows of a block, one small number each.
 //!
-//! A feature is written down once, with its name, its meaning and how it is computed (`feature_group!`); the names are the list
-//! that both the model file and the training read. Groups: the block itself, what stands above it, what is around it, the
-//! page. All numbers are finite; -1 or a large distance stands for "there is none".
+//! A **quantity** is measured once for each thing that has it: a block, a level, a group of blocks of one kind, the page. It is
+//! written down in one place with its name, its meaning and how it is computed (`feature_group!`). A **column** is what the
+//! model asks of a block: a quantity of the block, of a neighbour, of one of the levels above it, of its group, of the page, or
+//! the distance to a sign. So what many blocks share is measured and put into its bin only once ([`super::tables`]).
+//! All quantities are finite; -1 or a large distance stands for "there is none".
 
 use super::levels::sign_names;
-use super::view::View;
-use super::{ancestor_features, block_features, page_features, surrounding_features};
+use super::{block_features, group_features, level_features, page_features};
 
-/// A feature by name and meaning.
+/// How many levels above a block are looked at.
+pub const LEVELS: usize = 6;
+
+/// Neighbours of a block of which these quantities are looked at, by steps.
+const NEIGHBOURS: [(isize, &[&str]); 6] = [
+    (-3, &["weight"]),
+    (-2, &["weight", "link_density"]),
+    (-1, &["weight", "link_density", "tag", "heading", "same_text", "candidate_around", "ends_sentence"]),
+    (1, &["weight", "link_density", "tag", "heading", "same_text", "candidate_around", "ends_sentence"]),
+    (2, &["weight", "link_density"]),
+    (3, &["weight"]),
+];
+
+/// A quantity, a column: its name in model files and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Feature {
     /// Its name in model files.
@@ -17,7 +31,22 @@ pub struct Feature {
     pub meaning: String,
 }
 
-/// Declares a group of features: names, meanings and values in one place.
+/// Where a column reads its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A quantity of the block, or of the one so many steps after it.
+    Block(isize, usize),
+    /// A quantity of the level so many steps up.
+    Level(usize, usize),
+    /// A quantity of the group.
+    Group(usize),
+    /// A quantity of the page.
+    Page(usize),
+    /// The levels up to a sign.
+    Sign(usize),
+}
+
+/// Declares a group of quantities: names, meanings and values in one place.
 macro_rules! feature_group {
     (
         $(#[$doc:meta])*
@@ -30,111 +59,79 @@ macro_rules! feature_group {
         $(#[$doc])*
         // Counts of all sizes are written by one rule.
         #[allow(clippy::cast_lossless, clippy::unnecessary_cast)]
-        pub(super) fn $write($($argument: $type,)* row: &mut Vec<f32>) {
+        pub(super) fn $write($($argument: $type),*) -> [f32; FEATURES.len()] {
             $(let $given = $from;)*
-            row.extend_from_slice(&[$($value as f32),*]);
+            [$($value as f32),*]
         }
     };
 }
 
 pub(super) use feature_group;
 
-/// The features of all blocks of a page.
-#[derive(Clone, Debug, Default)]
-pub struct Matrix {
-    /// Numbers of one row.
-    pub width: usize,
-    /// The rows, one a block, one after the other.
-    pub values: Vec<f32>,
-}
-
-impl Matrix {
-    /// The row of a block.
-    #[must_use]
-    pub fn row(&self, block: usize) -> &[f32] {
-        &self.values[block * self.width..(block + 1) * self.width]
-    }
-}
-
-/// All features in order.
+/// All quantities: of blocks, of levels, of groups, of the page.
 #[must_use]
-pub fn features() -> Vec<Feature> {
-    let mut all = Vec::new();
-    let mut add = |prefix: &str, group: &[(&str, &str)], place: &str| {
-        all.extend(
-            group.iter().map(|(name, meaning)| Feature { name: format!("{prefix}{name}"), meaning: format!("{meaning}{place}") }),
-        );
+pub fn quantities() -> Vec<Feature> {
+    let groups = [
+        ("", block_features::FEATURES),
+        ("level_", level_features::FEATURES),
+        ("group_", group_features::FEATURES),
+        ("page_", page_features::FEATURES),
+    ];
+    let feature = |prefix: &str, (name, meaning): &(&str, &str)| Feature {
+        name: format!("{prefix}{name}"),
+        meaning: (*meaning).to_owned(),
     };
-    add("", block_features::FEATURES, "");
-    for steps in 0..ancestor_features::LEVELS {
-        add(&format!("level{steps}_"), ancestor_features::FEATURES, &format!(", {steps} levels up"));
-    }
-    add("", surrounding_features::FEATURES, "");
-    add("page_", page_features::FEATURES, "");
-    all.extend(
-        sign_names()
-            .into_iter()
-            .map(|name| Feature { meaning: format!("Levels up to the nearest sign `{name}`."), name: format!("to_{name}") }),
-    );
-    all
+    groups.iter().flat_map(|(prefix, group)| group.iter().map(|own| feature(prefix, own))).collect()
 }
 
-/// Computes the features of all blocks.
+/// All columns in order, with where they come from.
 #[must_use]
-pub fn matrix(view: &View<'_>) -> Matrix {
-    let width = width();
-    let mut values = Vec::with_capacity(width * view.blocks.len());
-    let mut page = Vec::new();
-    page_features::write(view, &mut page);
-    let page_total = view.total();
-    for at in 0..view.blocks.len() {
-        block_features::write(view, at, &mut values);
-        let mut level = view.levels.of_block[at];
-        for _ in 0..ancestor_features::LEVELS {
-            ancestor_features::write(view, at, level, page_total, &mut values);
-            level = view.levels.all[level as usize].parent;
+pub fn columns() -> Vec<(Feature, Source)> {
+    let mut all = Vec::new();
+    let mut add = |name: String, meaning: String, source| all.push((Feature { name, meaning }, source));
+    for (at, (name, meaning)) in block_features::FEATURES.iter().enumerate() {
+        add((*name).to_owned(), (*meaning).to_owned(), Source::Block(0, at));
+    }
+    for (steps, wanted) in NEIGHBOURS {
+        for (at, (name, meaning)) in block_features::FEATURES.iter().enumerate().filter(|(_, (name, _))| wanted.contains(name)) {
+            let (place, count) = (if steps < 0 { "before" } else { "after" }, steps.abs());
+            add(format!("{place}{count}_{name}"), format!("{meaning} Of the block {count} {place}."), Source::Block(steps, at));
         }
-        surrounding_features::write(view, at, &mut values);
-        values.extend_from_slice(&page);
-        values.extend(view.levels.distances[view.levels.of_block[at] as usize].iter().map(|distance| f32::from(*distance)));
     }
-    Matrix { width, values }
-}
-
-/// How many features there are.
-#[must_use]
-pub fn width() -> usize {
-    block_features::FEATURES.len()
-        + ancestor_features::FEATURES.len() * ancestor_features::LEVELS
-        + surrounding_features::FEATURES.len()
-        + page_features::FEATURES.len()
-        + super::levels::SIGNS
+    for steps in 0..LEVELS {
+        for (at, (name, meaning)) in level_features::FEATURES.iter().enumerate() {
+            add(format!("level{steps}_{name}"), format!("{meaning} Of the level {steps} up."), Source::Level(steps, at));
+        }
+    }
+    for (at, (name, meaning)) in group_features::FEATURES.iter().enumerate() {
+        add(format!("group_{name}"), (*meaning).to_owned(), Source::Group(at));
+    }
+    for (at, (name, meaning)) in page_features::FEATURES.iter().enumerate() {
+        add(format!("page_{name}"), (*meaning).to_owned(), Source::Page(at));
+    }
+    for (at, name) in sign_names().into_iter().enumerate() {
+        add(format!("to_{name}"), format!("Levels up to the nearest sign `{name}`."), Source::Sign(at));
+    }
+    all
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-    use unchaff_dom::Page;
 
     #[test]
     fn every_feature_has_a_name_of_its_own_and_a_meaning() {
-        let all = features();
-        assert_eq!(all.len(), width());
-        let mut names: Vec<&str> = all.iter().map(|feature| &*feature.name).collect();
-        names.sort_unstable();
-        assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
-        assert!(all.iter().all(|feature| !feature.meaning.is_empty()));
+        for all in [quantities(), columns().into_iter().map(|(feature, _)| feature).collect()] {
+            let mut names: Vec<&str> = all.iter().map(|feature| &*feature.name).collect();
+            names.sort_unstable();
+            assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
+            assert!(all.iter().all(|feature| !feature.meaning.is_empty()));
+        }
     }
 
-    proptest! {
-        #[test]
-        fn any_page_has_finite_features(parts in prop::collection::vec("<(div|p|ul|li|a href=x|br|td|table|h1|main)>|</(div|p|ul|a)>|one, two. |中文。", 0..60)) {
-            let page = Page::parse(parts.concat());
-            let view = View::of(&page);
-            let matrix = matrix(&view);
-            prop_assert_eq!(matrix.values.len(), matrix.width * view.blocks.len());
-            prop_assert!(matrix.values.iter().all(|value| value.is_finite()));
-        }
+    #[test]
+    fn neighbours_are_asked_for_quantities_that_are_there() {
+        let names: Vec<&str> = block_features::FEATURES.iter().map(|(name, _)| *name).collect();
+        assert!(NEIGHBOURS.iter().all(|(_, wanted)| wanted.iter().all(|name| names.contains(name))));
     }
 }

@@ -6,7 +6,7 @@
 //! are known. The distance to the nearest sign of each sort is one number.
 
 use super::blocks::Block;
-use crate::name_families::{FAMILY_NAMES, Families, families_of};
+use crate::name_families::{FAMILY_NAMES, Families, Reader};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use unchaff_dom::{NodeId, Page, Tag};
@@ -75,12 +75,12 @@ pub struct Level {
     pub key: u64,
     /// Its outermost element.
     pub top: NodeId,
-    /// Levels with the same parent and key, itself one of them.
-    pub alike: u32,
+    /// The number of its region: all levels with the same parent and key.
+    pub region: u32,
     /// Which of these it is.
     pub place: u32,
-    /// Levels of this key on the page.
-    pub of_key: u32,
+    /// The number of its kind: all levels of the page with the same key.
+    pub kind: u32,
 }
 
 /// All levels of a page.
@@ -92,6 +92,10 @@ pub struct Levels {
     pub of_block: Vec<u32>,
     /// Levels up to the nearest with each sign, for every level.
     pub distances: Vec<[u8; SIGNS]>,
+    /// How many regions there are: levels of one kind side by side.
+    pub regions: usize,
+    /// How many kinds of levels there are.
+    pub kinds: usize,
     /// The families of the names of `body`.
     pub body_families: u32,
 }
@@ -136,12 +140,19 @@ struct Name {
     key: u64,
 }
 
-fn read_name(value: &str) -> Name {
+/// The names of a page that were read, and what reads them.
+#[derive(Default)]
+struct Names<'p> {
+    known: PageMap<&'p str, Name>,
+    reader: Reader,
+}
+
+fn read_name(value: &str, reader: &mut Reader) -> Name {
     let mut hasher = NameHasher::default();
     for byte in value.split_ascii_whitespace().next().unwrap_or_default().bytes().filter(|byte| !byte.is_ascii_digit()) {
         hasher.write_u8(byte);
     }
-    Name { families: families_of(value), key: hasher.finish() }
+    Name { families: reader.reread(value), key: hasher.finish() }
 }
 
 impl Levels {
@@ -149,7 +160,7 @@ impl Levels {
     #[must_use]
     pub fn of(page: &Page, blocks: &[Block]) -> Levels {
         let mut levels = Levels::default();
-        let mut names: PageMap<&str, Name> = PageMap::default();
+        let mut names = Names::default();
         let mut level_of: Vec<u32> = vec![u32::MAX; page.len()];
         let mut chain: Vec<NodeId> = Vec::new();
         // Blocks are in document order, so those of an element end where the first one behind it starts.
@@ -186,9 +197,9 @@ impl Levels {
                             signs: 0,
                             key,
                             top: element,
-                            alike: 0,
+                            region: 0,
                             place: 0,
-                            of_key: 0,
+                            kind: 0,
                         });
                         level
                     }
@@ -199,24 +210,23 @@ impl Levels {
             }
             levels.of_block.push(level_of[block.home.index()]);
         }
-        levels.count_alike();
+        levels.number_alike();
         levels.measure_distances();
         levels
     }
 
-    fn count_alike(&mut self) {
-        let mut siblings: PageMap<(u64, u64), u32> = PageMap::default();
-        let mut keys: PageMap<u64, u32> = PageMap::default();
+    fn number_alike(&mut self) {
+        let mut regions: PageMap<(u64, u64), (u32, u32)> = PageMap::default();
+        let mut kinds: PageMap<u64, u32> = PageMap::default();
         for level in &mut self.all {
-            let count = siblings.entry((u64::from(level.parent), level.key)).or_default();
-            level.place = *count;
-            *count += 1;
-            *keys.entry(level.key).or_default() += 1;
+            let next = regions.len() as u32;
+            let region = regions.entry((u64::from(level.parent), level.key)).or_insert((next, 0));
+            (level.region, level.place) = *region;
+            region.1 += 1;
+            let next = kinds.len() as u32;
+            level.kind = *kinds.entry(level.key).or_insert(next);
         }
-        for level in &mut self.all {
-            level.alike = siblings[&(u64::from(level.parent), level.key)];
-            level.of_key = keys[&level.key];
-        }
+        (self.regions, self.kinds) = (regions.len(), kinds.len());
     }
 
     fn measure_distances(&mut self) {
@@ -308,7 +318,7 @@ fn role_sign(role: &str) -> u64 {
     }
 }
 
-fn element_signs<'p>(page: &'p Page, element: NodeId, names: &mut PageMap<&'p str, Name>, body_families: &mut u32) -> (u64, u64) {
+fn element_signs<'p>(page: &'p Page, element: NodeId, names: &mut Names<'p>, body_families: &mut u32) -> (u64, u64) {
     let tag = page.tag(element);
     let mut signs = tag_sign(tag);
     let mut key = tag as u64 + 1;
@@ -316,7 +326,8 @@ fn element_signs<'p>(page: &'p Page, element: NodeId, names: &mut PageMap<&'p st
     for (name, value) in page.attrs(element) {
         match name {
             "class" | "id" | "itemprop" if !value.is_empty() => {
-                let read = *names.entry(value).or_insert_with(|| read_name(value));
+                let Names { known, reader } = &mut *names;
+                let read = *known.entry(value).or_insert_with(|| read_name(value, reader));
                 families |= read.families.bits();
                 if name == "class" {
                     key = key.wrapping_add(read.key);
@@ -365,8 +376,8 @@ mod tests {
             found.all.iter().map(|level| (level.start, level.end, level.parent)).collect::<Vec<_>>(),
             [(0, 2, 0), (0, 1, 0), (1, 2, 0)]
         );
-        assert_eq!(found.all[2].place, 1);
-        assert_eq!(found.all[2].alike, 2);
+        assert_eq!((found.all[2].place, found.all[2].region), (1, found.all[1].region));
+        assert_eq!((found.regions, found.kinds), (2, 2));
     }
 
     #[test]
@@ -386,7 +397,10 @@ mod tests {
     #[test]
     fn numbers_in_a_class_do_not_make_it_another_key() {
         let found = levels("<ul><li class='post-12 x'>a</li><li class='post-7 y'>b</li><li class=other>c</li></ul>");
-        assert_eq!(found.all.iter().skip(1).map(|level| level.alike).collect::<Vec<_>>(), [2, 2, 1]);
+        assert_eq!(
+            found.all.iter().skip(1).map(|level| (level.region, level.kind)).collect::<Vec<_>>(),
+            [(1, 1), (1, 1), (2, 2)]
+        );
     }
 
     proptest! {

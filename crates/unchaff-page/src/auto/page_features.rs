@@ -1,8 +1,8 @@
-//! Features of the page as a whole, the same for all of its blocks: what kind of page it may be.
+//! Quantities of the page as a whole, the same for all of its blocks: what kind of page it may be.
 
 use super::features::feature_group;
 use super::text_signs::TextSigns;
-use super::view::{View, ratio};
+use super::view::{Sums, View, ratio};
 use crate::name_families::Family;
 use unchaff_dom::{TAG_COUNT, Tag};
 
@@ -21,14 +21,15 @@ fn body_is(view: &View<'_>, family: Family) -> u8 {
 }
 
 feature_group! {
-    /// Writes the features of a page.
-    fn write(view: &View<'_>) {
-        let total = view.total();
+    /// Measures a page.
+    fn write(view: &View<'_>, total: Sums) {
         let tags = tag_counts(view);
         let ideographs = view.signs.iter().map(|signs| signs.ideographs).sum::<u32>();
         let longest = view.signs.iter().map(TextSigns::weight).fold(0.0, f32::max);
         let same = view.same_text.iter().filter(|same| **same > 1).count();
-        let widest = view.levels.all.iter().map(|level| level.alike).max().unwrap_or(0);
+        let top = view.candidate.top.map_or(Sums::default(), |top| view.level_sum(top));
+        let stretch = view.sum(view.candidate.stretch.0 as usize, view.candidate.stretch.1 as usize);
+        let widest = view.alike.iter().map(|alike| alike.levels).fold(0.0, f32::max);
     }
 
     blocks = total.blocks, "Blocks.";
@@ -54,17 +55,11 @@ feature_group! {
     is_article = has_kind(view, 0) | has_kind(view, 1) | has_kind(view, 2), "Says it is an article.";
     is_product = has_kind(view, 3), "Says it is a product.";
     is_website = has_kind(view, 4), "Says it is a website.";
-    is_forum = has_kind(view, 5), "Says it is a discussion.";
-    is_list = has_kind(view, 6), "Says it is a list.";
-    is_faq = has_kind(view, 7), "Says it has questions and answers.";
-    has_body = u8::from(view.known.has_article_body), "Structured data has the text of an article.";
-    data_words = view.known.data_words, "Words of structured data.";
-    path_depth = view.known.path_depth, "Segments of its address.";
-    path_hyphens = view.known.path_hyphens, "Hyphens in the last of them.";
+    path_hyphens = view.known.path_hyphens.map_or(-1.0, |hyphens| hyphens as f32), "Hyphens in the last part of its address.";
     path_digits = view.known.path_digits, "Digits in its address.";
-    named_product = body_is(view, Family::Product), "The body's names speak of products.";
-    named_forum = body_is(view, Family::Forum), "The body's names speak of a forum.";
     named_listing = body_is(view, Family::Listing), "The body's names speak of a list.";
     named_post = body_is(view, Family::Post), "The body's names speak of a post.";
-    top_score = u8::from(view.candidate.top.is_some()), "There is a container of paragraphs.";
+    top_share = ratio(top.weight, total.weight), "Share of text in the best container.";
+    top_links = top.link_density(), "Share of links in the best container.";
+    stretch_share = ratio(stretch.weight, total.weight), "Share of text in the densest stretch.";
 }

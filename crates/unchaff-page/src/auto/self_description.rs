@@ -1,74 +1,67 @@
-//! What a page says of itself where readers do not see it: `title`, description, JSON-LD, addresses and kinds.
+//! What a page says of itself where readers do not see it: `title`, description, address, and kinds in `og:type` and JSON-LD.
 //!
-//! Words of the title and description and pairs of words of JSON-LD are kept as bits in small tables by hash, so that a
-//! block's share of them costs one look-up a word. A wrong hit is possible and does no harm: they are only signs. JSON-LD
-//! is read as a stream of words, not parsed: names of products, descriptions and whole articles are recognised by their
-//! pairs of words wherever they stand in it.
+//! Words of the title and description are kept as bits in small tables by hash, so that a block's share of them costs one
+//! look-up a word. A wrong hit is possible and does no harm: they are only signs. JSON-LD is searched for its kinds, not
+//! parsed.
 
-use super::text_signs::{Word, hash_words};
+use super::text_signs::hash_words;
 use unchaff_dom::{NodeId, Page, Tag};
 
-/// Bits of the table of single words.
+/// Bits of the table of words.
 const WORD_BITS: usize = 1 << 12;
-/// Bits of the table of pairs.
-const PAIR_BITS: usize = 1 << 16;
 /// Bytes of JSON-LD that are read of a page.
 const MOST_DATA: usize = 1 << 18;
 
 /// What a page says of itself.
 #[derive(Clone, Debug, Default)]
 pub struct SelfDescription {
-    title: Vec<u64>,
-    description: Vec<u64>,
-    data: Vec<u64>,
+    title: WordTable,
+    description: WordTable,
     /// Words of the title.
     pub title_words: u32,
     /// Words of the description.
     pub description_words: u32,
-    /// Words of structured data.
-    pub data_words: u32,
-    /// Whether structured data has the text of an article.
-    pub has_article_body: bool,
+    /// Bytes of JSON-LD.
+    pub data_bytes: usize,
+    /// Hyphens and underscores in the last part of the page's own address; none if it gives no address.
+    pub path_hyphens: Option<u32>,
+    /// Digits in the path of that address.
+    pub path_digits: u32,
     /// Names of kinds in `og:type` and JSON-LD, a bit each in the order of [`KINDS`].
     pub kinds: u32,
-    /// Segments of the path of the page's own address; -1 if it gives none.
-    pub path_depth: i32,
-    /// Hyphens and underscores in the last segment of it.
-    pub path_hyphens: i32,
-    /// Digits in the path.
-    pub path_digits: i32,
 }
 
 /// Kinds of pages that are told apart.
-pub const KINDS: [&str; 8] =
-    ["article", "newsarticle", "blogposting", "product", "website", "discussionforumposting", "itemlist", "faqpage"];
+pub const KINDS: [&str; 5] = ["article", "newsarticle", "blogposting", "product", "website"];
 
-/// Which parts of the self-description have a word.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
-    pub(super) title: bool,
-    pub(super) description: bool,
-    pub(super) data: bool,
-}
+/// A set of words by hash.
+#[derive(Clone, Debug)]
+struct WordTable([u64; WORD_BITS / 64]);
 
-fn insert(table: &mut Vec<u64>, bits: usize, hash: u64) {
-    if table.is_empty() {
-        table.resize(bits / 64, 0);
+impl Default for WordTable {
+    fn default() -> Self {
+        WordTable([0; WORD_BITS / 64])
     }
-    let at = (hash >> 32) as usize % bits;
-    table[at / 64] |= 1 << (at % 64);
 }
 
-fn has(table: &[u64], bits: usize, hash: u64) -> bool {
-    let at = (hash >> 32) as usize % bits;
-    table.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+impl WordTable {
+    fn insert(&mut self, hash: u64) {
+        let at = (hash >> 32) as usize % WORD_BITS;
+        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    #[inline]
+    fn has(&self, hash: u64) -> bool {
+        let at = (hash >> 32) as usize % WORD_BITS;
+        self.0[at / 64] >> (at % 64) & 1 == 1
+    }
 }
 
 impl SelfDescription {
     /// Reads the page's head and its JSON-LD.
     #[must_use]
     pub fn of(page: &Page) -> SelfDescription {
-        let mut known = SelfDescription { path_depth: -1, path_hyphens: -1, path_digits: -1, ..SelfDescription::default() };
+        let mut known = SelfDescription::default();
         let mut data_left = MOST_DATA;
         let mut has_title = false;
         for node in page.nodes() {
@@ -99,7 +92,7 @@ impl SelfDescription {
 
     fn read_title(&mut self, text: &str) {
         hash_words(text, |word| {
-            insert(&mut self.title, WORD_BITS, word.hash);
+            self.title.insert(word);
             self.title_words += 1;
         });
     }
@@ -109,12 +102,12 @@ impl SelfDescription {
         let Some(content) = page.attr(node, "content") else { return };
         if name.eq_ignore_ascii_case("description") || name.eq_ignore_ascii_case("og:description") {
             hash_words(content, |word| {
-                insert(&mut self.description, WORD_BITS, word.hash);
+                self.description.insert(word);
                 self.description_words += 1;
             });
         } else if name.eq_ignore_ascii_case("og:type") {
             self.add_kind(content.rsplit([':', '.']).next().unwrap_or_default());
-        } else if name.eq_ignore_ascii_case("og:url") && self.path_depth < 0 {
+        } else if name.eq_ignore_ascii_case("og:url") && self.path_hyphens.is_none() {
             self.read_address(content);
         }
     }
@@ -123,24 +116,19 @@ impl SelfDescription {
         let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
         let path = rest.split_once('/').map_or("", |(_, path)| path);
         let path = path.split(['?', '#']).next().unwrap_or_default();
-        self.path_depth = path.split('/').filter(|segment| !segment.is_empty()).count() as i32;
         let last = path.rsplit('/').find(|segment| !segment.is_empty()).unwrap_or_default();
-        self.path_hyphens = last.bytes().filter(|byte| matches!(byte, b'-' | b'_')).count() as i32;
-        self.path_digits = path.bytes().filter(u8::is_ascii_digit).count() as i32;
+        self.path_hyphens = Some(last.bytes().filter(|byte| matches!(byte, b'-' | b'_')).count() as u32);
+        self.path_digits = path.bytes().filter(u8::is_ascii_digit).count() as u32;
     }
 
     fn read_data(&mut self, text: &str) {
-        self.has_article_body |= text.contains("\"articleBody\"");
+        self.data_bytes += text.len();
         for kind in text.split("\"@type\"").skip(1) {
             let mut strings = kind.splitn(3, '"');
             if strings.next().is_some_and(|between| between.trim_matches([':', ' ', '[', '\n', '\r', '\t']).is_empty()) {
                 self.add_kind(strings.next().unwrap_or_default());
             }
         }
-        hash_words(text, |word| {
-            insert(&mut self.data, PAIR_BITS, word.pair);
-            self.data_words += 1;
-        });
     }
 
     fn add_kind(&mut self, kind: &str) {
@@ -149,12 +137,10 @@ impl SelfDescription {
         }
     }
 
-    pub(super) fn look_up(&self, word: &Word) -> Seen {
-        Seen {
-            title: has(&self.title, WORD_BITS, word.hash),
-            description: has(&self.description, WORD_BITS, word.hash),
-            data: has(&self.data, PAIR_BITS, word.pair),
-        }
+    /// Whether the title and the description have a word.
+    #[inline]
+    pub(super) fn has(&self, word: u64) -> (bool, bool) {
+        (self.title.has(word), self.description.has(word))
     }
 }
 
@@ -169,13 +155,14 @@ mod tests {
              <script type='application/ld+json'>{\"@type\": [\"NewsArticle\"], \"articleBody\": \"x\"}</script>",
         ));
         assert_eq!(known.kinds, 1 << 3 | 1 << 1);
-        assert_eq!((known.path_depth, known.path_hyphens, known.path_digits), (2, 2, 1));
-        assert!(known.has_article_body);
+        assert_eq!((known.path_hyphens, known.path_digits), (Some(2), 1));
+        assert_eq!(known.data_bytes, 46);
     }
 
     #[test]
     fn a_page_that_says_nothing_is_known_by_nothing() {
         let known = SelfDescription::of(&Page::parse("<p>a"));
-        assert_eq!((known.kinds, known.path_depth, known.title_words), (0, -1, 0));
+        assert_eq!((known.kinds, known.title_words, known.path_hyphens), (0, 0, None));
+        assert_eq!(known.has(0), (false, false));
     }
 }

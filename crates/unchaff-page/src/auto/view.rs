@@ -42,14 +42,17 @@ pub struct Sums {
 }
 
 impl Sums {
-    fn plus(self, other: Sums) -> Sums {
+    #[inline]
+    pub(super) fn plus(self, other: Sums) -> Sums {
         self.combine(other, |mine, theirs| mine + theirs)
     }
 
+    #[inline]
     fn minus(self, other: Sums) -> Sums {
         self.combine(other, |mine, theirs| mine - theirs)
     }
 
+    #[inline]
     fn combine(self, other: Sums, apply: impl Fn(f32, f32) -> f32) -> Sums {
         Sums {
             blocks: apply(self.blocks, other.blocks),
@@ -99,6 +102,15 @@ pub struct Group {
     pub last: u32,
 }
 
+/// Levels of the same kind, side by side or all over the page.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alike {
+    /// What they sum up to, those that stand in others counted twice.
+    pub sums: Sums,
+    /// How many there are.
+    pub levels: f32,
+}
+
 /// A page as its blocks see it; see the [module](self).
 #[derive(Debug)]
 pub struct View<'p> {
@@ -130,6 +142,10 @@ pub struct View<'p> {
     pub title: Option<u32>,
     /// The first `h1`.
     pub first_h1: Option<u32>,
+    /// Levels of one kind side by side, by [`region`](super::levels::Level::region).
+    pub alike: Vec<Alike>,
+    /// Levels of one kind all over the page, by [`kind`](super::levels::Level::kind).
+    pub kinds: Vec<Alike>,
     /// Groups of blocks of the same kind.
     pub groups: Vec<Group>,
     /// The group of each block.
@@ -152,7 +168,6 @@ impl<'p> View<'p> {
         let mut view = View {
             page,
             signs,
-            levels,
             known,
             sums: Vec::with_capacity(count + 1),
             is_paragraph: Vec::with_capacity(count),
@@ -163,16 +178,20 @@ impl<'p> View<'p> {
             paragraph_after: vec![None; count],
             title: None,
             first_h1: None,
+            alike: vec![Alike::default(); levels.regions],
+            kinds: vec![Alike::default(); levels.kinds],
             groups: Vec::new(),
             of_group: Vec::with_capacity(count),
             same_text: Vec::with_capacity(count),
             candidate: Candidate::default(),
+            levels,
             blocks,
         };
         view.add_up();
         view.find_neighbours();
         view.find_title();
         view.find_groups();
+        view.add_up_levels();
         view.candidate = Candidate::of(&view);
         view
     }
@@ -226,6 +245,16 @@ impl<'p> View<'p> {
             });
         }
         self.sums.push(sum);
+    }
+
+    fn add_up_levels(&mut self) {
+        for level in 0..self.levels.all.len() as u32 {
+            let sums = self.level_sum(level);
+            let level = &self.levels.all[level as usize];
+            for alike in [&mut self.alike[level.region as usize], &mut self.kinds[level.kind as usize]] {
+                *alike = Alike { sums: alike.sums.plus(sums), levels: alike.levels + 1.0 };
+            }
+        }
     }
 
     /// The level of the heading around a block, where that is no more than the block's line.

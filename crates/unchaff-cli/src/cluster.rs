@@ -1,0 +1,308 @@
+//! `unchaff cluster`: which pages of a site, or of a whole archive, share a template.
+//!
+//! Pages are reduced to their structure as they stream by and forgotten; what is kept of a page are some kilobytes. How they are
+//! clustered depends on how many there are (`unchaff_site::clustering`). The result is a table, JSON, or a report to look at.
+
+mod listing;
+mod report;
+
+use crate::extract::{bar_style, base_urls, page_bar, set_total};
+use crate::output::{print, write_file};
+use crate::site::Sites;
+use anyhow::{Context, Result, ensure};
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::collections::{HashSet, VecDeque};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use unchaff::compare::clustering::{ClusterOptions, Method, PageClusters, cluster};
+use unchaff::compare::distances::{Distance, Measure, ReducedPage};
+use unchaff::dom::{PageId, Site};
+use unchaff::page::parameters::ParameterValue;
+use unchaff_source::{PoliteOptions, open_site};
+
+const EXAMPLES: &str = "\
+Examples:
+  unchaff cluster mirror/                                the clusters as a table
+  unchaff cluster crawl.warc.gz --report clusters.html   a map of the pages to look at, too
+  unchaff cluster crawl.warc.gz -f json > clusters.json
+  unchaff cluster mirror/ --distance common-paths --threshold 0.4
+  unchaff cluster mirror/ --method k-median --k 5
+  unchaff cluster https://example.org/ --limit 40        fetched politely, following links";
+
+/// How many pages of a site on the web are fetched if no limit is given.
+const LIVE_PAGES: usize = 50;
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum ClusterFormat {
+    /// A line for each cluster.
+    Table,
+    /// One document with all clusters and their pages.
+    Json,
+    /// The report.
+    Html,
+}
+
+/// What `unchaff cluster` is asked.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ClusterArguments {
+    /// A mirrored folder, a list of files with their addresses, a WARC, all of whose sites are taken together, or a web address.
+    #[arg(value_name = "SOURCE")]
+    source: OsString,
+
+    /// What of two pages is compared.
+    ///
+    /// tag-shingles (pieces of the sequence of tags), class-paths (tags and classes from the root down), common-paths, path-shingles and
+    /// id-paths are sets and fast; bag-of-paths and bottom-up count as well; tag-vector, tag-kinds, tag-frequency and fourier are coarse;
+    /// rtdm (edit cost of the trees) and tag-sequence are slow. docs/clustering.md has figures for all.
+    #[arg(long, value_name = "NAME", default_value_t = Measure::TagShingles, value_parser = named::<Measure>)]
+    distance: Measure,
+
+    /// How pages are put together: single-linkage, k-median (needs --k) or stream.
+    ///
+    /// Single linkage joins pages to their nearest neighbours and finds the number of clusters. k-median finds compact clusters around
+    /// so many pages. In a stream, each page joins the first page it is like, or opens a cluster: one pass, in the order of the pages.
+    #[arg(long, value_name = "NAME", default_value_t = Method::SingleLinkage, value_parser = named::<Method>)]
+    method: Method,
+
+    /// The distance up to which pages belong together, 0 to 1. Default: what suits the distance.
+    #[arg(long, value_name = "DISTANCE", value_parser = threshold)]
+    threshold: Option<f64>,
+
+    /// How many clusters to make; single linkage then needs no threshold.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    k: Option<u32>,
+
+    /// Take at most so many pages, spread evenly over the source. Default: all; 50 of a site on the web.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+
+    /// Compare all pairs of pages also where there are more than 2,000, instead of those that their sketches find.
+    #[arg(long)]
+    exact: bool,
+
+    /// What to write: table, json or html.
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t = ClusterFormat::Table)]
+    format: ClusterFormat,
+
+    /// Write the report to this file: a map of the pages, how the clusters are related, a page that stands for each.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// The address that a mirrored folder stands for; can be repeated if it has several.
+    #[arg(long, value_name = "URL")]
+    base_url: Vec<String>,
+
+    /// Fetch from private networks and this machine too, if the site is on the web.
+    #[arg(long)]
+    allow_private: bool,
+
+    /// How many pages to work on at a time. Default: one per core.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+fn named<T: ParameterValue>(text: &str) -> Result<T, String> {
+    T::read(text).ok_or_else(|| format!("there is {}", T::takes()))
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a distance is a number from 0 to 1".to_owned())
+}
+
+/// Pages reduced to what is compared, with their addresses.
+#[derive(Default)]
+struct Reduced {
+    urls: Vec<String>,
+    pages: Vec<ReducedPage>,
+    failed: usize,
+}
+
+/// Clusters, with everything that is said about them. The largest cluster comes first.
+struct Clustered {
+    source: String,
+    urls: Vec<String>,
+    failed: usize,
+    distance: Measure,
+    method: Method,
+    found: PageClusters,
+    /// The clusters by size: each with its number in what was found.
+    by_size: Vec<usize>,
+    /// The rank of each cluster in that order, from 0.
+    rank: Vec<usize>,
+    members: Vec<Vec<usize>>,
+}
+
+pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
+    ensure!(
+        options.k.is_none() || options.method != Method::Stream,
+        "a stream cannot be told how many clusters to make; leave out --k"
+    );
+    ensure!(options.threshold.is_none() || options.k.is_none(), "--k and --threshold exclude each other; give one of them");
+    let jobs = usize::from(options.jobs.unwrap_or(0));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads; try a smaller --jobs")?;
+    let distance = Distance { measure: options.distance, ..Distance::default() };
+    let reduced = pool.install(|| read(options, &distance))?;
+    ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", options.source.display());
+    let asked = ClusterOptions {
+        distance,
+        method: options.method,
+        threshold: options.threshold,
+        clusters: options.k.map(|k| k as usize),
+        exact: options.exact,
+        map: options.report.is_some() || options.format == ClusterFormat::Html,
+        ..ClusterOptions::default()
+    };
+    let comparing = page_bar();
+    comparing.set_style(bar_style("{spinner} comparing, {elapsed}"));
+    let found = pool.install(|| cluster(&reduced.pages, &asked))?;
+    comparing.finish_and_clear();
+    let clustered = Clustered::new(options, reduced, found);
+    if let Some(path) = &options.report {
+        write_file(path, report::html(&clustered).as_bytes())?;
+    }
+    let text = match options.format {
+        ClusterFormat::Table => listing::table(&clustered),
+        ClusterFormat::Json => listing::json(&clustered)?,
+        ClusterFormat::Html => report::html(&clustered),
+    };
+    match &options.output {
+        Some(path) => write_file(path, text.as_bytes())?,
+        None => print(text.as_bytes())?,
+    }
+    Ok(clustered.failed == 0)
+}
+
+impl Clustered {
+    fn new(options: &ClusterArguments, reduced: Reduced, found: PageClusters) -> Clustered {
+        let members = found.clustering.members();
+        let mut by_size: Vec<usize> = (0..members.len()).collect();
+        by_size.sort_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
+        let mut rank = vec![0; members.len()];
+        by_size.iter().enumerate().for_each(|(at, cluster)| rank[*cluster] = at);
+        Clustered {
+            source: options.source.to_string_lossy().into_owned(),
+            urls: reduced.urls,
+            failed: reduced.failed,
+            distance: options.distance,
+            method: options.method,
+            found,
+            by_size,
+            rank,
+            members,
+        }
+    }
+
+    /// The address of the page that stands for a cluster.
+    fn representative(&self, cluster: usize) -> &str {
+        &self.urls[self.found.representatives[cluster]]
+    }
+
+    /// The cluster that is nearest to another, and how far it is.
+    fn nearest(&self, cluster: usize) -> Option<(usize, f32)> {
+        let of = self.found.tree.merges.iter().find(|merge| merge.one as usize == cluster || merge.other as usize == cluster)?;
+        let other = if of.one as usize == cluster { of.other } else { of.one };
+        Some((other as usize, of.distance))
+    }
+
+    /// What was done, in a sentence.
+    fn summary(&self) -> String {
+        let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+        let threshold = self.found.threshold.map_or(String::new(), |threshold| format!(" up to {threshold}"));
+        let pairs = if self.found.exact || self.method == Method::Stream { "" } else { "; not all pairs were compared" };
+        format!(
+            "{} in {} ({}, {}{threshold}{pairs})",
+            plural(self.urls.len(), "page"),
+            plural(self.members.len(), "cluster"),
+            self.method,
+            self.distance
+        )
+    }
+}
+
+/// Reads all pages, and keeps of each what the distance compares.
+fn read(options: &ClusterArguments, distance: &Distance) -> Result<Reduced> {
+    let bar = page_bar();
+    let mut reduced = Reduced::default();
+    let base = base_urls(&options.base_url)?;
+    if options.source.to_str().is_some_and(|source| source.contains("://")) {
+        let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
+        let site = open_site(&options.source, &base, polite)?;
+        follow_links(&site, options.limit.map_or(LIVE_PAGES, |limit| limit as usize), distance, &bar, &mut reduced);
+        bar.finish_and_clear();
+        return Ok(reduced);
+    }
+    let sites = Sites::open(&options.source, &base)?;
+    for warning in sites.warnings() {
+        let _ = writeln!(std::io::stderr(), "unchaff: {warning}");
+    }
+    let names = sites.names();
+    let total: usize = names.iter().map(|(_, pages)| pages).sum();
+    let limit = options.limit.map_or(total, |limit| (limit as usize).min(total));
+    set_total(&bar, limit as u64);
+    let mut before = 0;
+    for (name, _) in &names {
+        sites.with(name, |site| {
+            let known = site.known();
+            let share = |at: usize| (before + at) * limit / total.max(1);
+            let taken: Vec<PageId> =
+                known.iter().enumerate().filter(|(at, _)| share(at + 1) > share(*at)).map(|(_, id)| *id).collect();
+            before += known.len();
+            for batch in taken.chunks(rayon::current_num_threads() * 16) {
+                let load = |id: &PageId| {
+                    let page = site.load(*id).map(|page| distance.reduce(&page));
+                    bar.inc(1);
+                    (site.url(*id).to_string(), page)
+                };
+                let pages: Vec<_> = batch.par_iter().map(load).collect();
+                pages.into_iter().for_each(|(url, page)| reduced.push(url, page, &bar));
+            }
+            Ok(())
+        })?;
+    }
+    bar.finish_and_clear();
+    Ok(reduced)
+}
+
+impl Reduced {
+    fn push<E: std::fmt::Display>(&mut self, url: String, page: Result<ReducedPage, E>, bar: &ProgressBar) {
+        match page {
+            Ok(page) => {
+                self.urls.push(url);
+                self.pages.push(page);
+            }
+            Err(error) => {
+                self.failed += 1;
+                bar.suspend(|| drop(writeln!(std::io::stderr(), "unchaff: {error:#}")));
+            }
+        }
+    }
+}
+
+/// Loads pages of the web one after another, by the links of those loaded.
+fn follow_links(site: &dyn Site, limit: usize, distance: &Distance, bar: &ProgressBar, reduced: &mut Reduced) {
+    set_total(bar, limit as u64);
+    let mut waiting: VecDeque<PageId> = site.known().into();
+    let mut seen: HashSet<PageId> = waiting.iter().copied().collect();
+    while let Some(id) = waiting.pop_front().filter(|_| reduced.pages.len() < limit) {
+        let page = site.load(id);
+        if let Ok(page) = &page {
+            let found = page.links().filter_map(|link| site.find(&link.url?)).filter(|found| seen.insert(*found));
+            waiting.extend(found);
+        }
+        // A link that leads nowhere is no fault of the site's other pages; the first page is.
+        if page.is_ok() || reduced.pages.is_empty() {
+            reduced.push(site.url(id).to_string(), page.map(|page| distance.reduce(&page)), bar);
+        }
+        bar.inc(1);
+    }
+}

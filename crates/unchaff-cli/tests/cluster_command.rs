@@ -1,0 +1,175 @@
+//! `unchaff cluster` on the websites of our own suite, mixed together.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+struct Done {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn unchaff(arguments: &[&str]) -> Done {
+    let output = Command::new(env!("CARGO_BIN_EXE_unchaff")).args(arguments).output().unwrap();
+    Done {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut rest = vec![folder.to_owned()];
+    while let Some(path) = rest.pop() {
+        if path.is_dir() {
+            rest.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "html") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A list of all pages of some sites of the suite, in turn, with the name of the site as their host.
+fn mixed(folder: &Path, sites: &[&str]) -> (String, usize) {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/sites").canonicalize().unwrap();
+    let pages: Vec<Vec<PathBuf>> = sites.iter().map(|site| files(&suite.join(site).join("pages"))).collect();
+    let longest = pages.iter().map(Vec::len).max().unwrap();
+    let mut list = String::new();
+    for at in 0..longest {
+        for (site, pages) in sites.iter().zip(&pages) {
+            if let Some(page) = pages.get(at) {
+                let name = page.file_stem().unwrap().to_str().unwrap();
+                writeln!(list, "https://{site}.example/{at}/{name}\t{}", page.display()).unwrap();
+            }
+        }
+    }
+    let path = folder.join("pages.tsv");
+    fs::write(&path, &list).unwrap();
+    (path.to_str().unwrap().to_owned(), list.lines().count())
+}
+
+const SITES: [&str; 3] = ["cocina-blog", "tidewire-docs", "harbour-news"];
+
+fn host(url: &str) -> &str {
+    url.split('/').nth(2).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let done = unchaff(arguments);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    serde_json::from_str(&done.out).unwrap()
+}
+
+/// The sites whose pages are in each cluster.
+fn hosts(document: &Value) -> Vec<Vec<String>> {
+    let of = |cluster: &Value| {
+        let urls = cluster["urls"].as_array().unwrap().iter();
+        let mut hosts: Vec<String> = urls.map(|url| host(url.as_str().unwrap()).to_owned()).collect();
+        hosts.sort_unstable();
+        hosts.dedup();
+        hosts
+    };
+    document["clusters"].as_array().unwrap().iter().map(of).collect()
+}
+
+#[test]
+fn no_cluster_mixes_sites_whatever_the_distance() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, count) = mixed(folder.path(), &SITES);
+    for distance in
+        ["tag-shingles", "class-paths", "common-paths", "path-shingles", "id-paths", "rtdm", "tag-sequence", "bag-of-paths"]
+    {
+        let document = json(&["cluster", &list, "-f", "json", "--distance", distance]);
+        assert_eq!(document["pages"].as_u64().unwrap() as usize, count, "{distance}");
+        assert!(hosts(&document).iter().all(|hosts| hosts.len() == 1), "{distance}: {:?}", hosts(&document));
+        let clusters = document["clusters"].as_array().unwrap();
+        assert_eq!(document["merges"].as_array().unwrap().len(), clusters.len() - 1, "{distance}");
+        let sizes: Vec<u64> = clusters.iter().map(|cluster| cluster["pages"].as_u64().unwrap()).collect();
+        assert!(sizes.is_sorted_by(|one, other| one >= other) && sizes.iter().sum::<u64>() as usize == count, "{distance}");
+        for cluster in clusters {
+            assert!(cluster["urls"].as_array().unwrap().contains(&cluster["representative"]), "{distance}");
+        }
+    }
+}
+
+#[test]
+fn every_method_answers_and_jobs_do_not_change_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, _) = mixed(folder.path(), &SITES);
+    for method in
+        [vec!["--k", "3"], vec!["--method", "k-median", "--k", "3"], vec!["--method", "stream"], vec!["--threshold", "0.5"]]
+    {
+        let run = |jobs: &str| json(&[&["cluster", &list, "-f", "json", "-j", jobs], &method[..]].concat());
+        let document = run("1");
+        assert_eq!(document, run("3"), "{method:?}");
+        if method.contains(&"--k") {
+            assert_eq!(document["clusters"].as_array().unwrap().len(), 3);
+            assert!(document["threshold"].is_null());
+        }
+    }
+}
+
+#[test]
+fn the_table_and_the_report_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, count) = mixed(folder.path(), &SITES);
+    let report = folder.path().join("out/report.html");
+    let done = unchaff(&["cluster", &list, "--report", report.to_str().unwrap()]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.starts_with(&format!("{count} pages in ")), "{}", done.out);
+    let html = fs::read_to_string(&report).unwrap();
+    assert_eq!(html.matches("<circle cx=").count(), count, "a dot for each page");
+    assert!(html.contains("aria-label='Dendrogram of the clusters'") && html.contains("prefers-color-scheme: dark"));
+    for outside in ["src=", "url(", "@import", "<link"] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    let rows = done.out.lines().filter(|line| line.contains("https://")).count();
+    assert_eq!(html.matches("<tr data-t=").count(), rows);
+    assert_eq!(unchaff(&["cluster", &list, "-f", "html"]).out, html);
+}
+
+#[test]
+fn markup_in_an_address_stays_text() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.html"), "<p>one").unwrap();
+    fs::write(folder.path().join("<b onclick=x>'.html"), "<table><tr><td>two").unwrap();
+    let done = unchaff(&["cluster", folder.path().to_str().unwrap(), "-f", "html"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(!done.out.contains("<b onclick"), "{}", done.out);
+}
+
+#[test]
+fn a_limit_takes_pages_from_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, _) = mixed(folder.path(), &SITES);
+    let document = json(&["cluster", &list, "-f", "json", "--limit", "7"]);
+    assert_eq!(document["pages"], 7);
+    let one = json(&["cluster", &list, "-f", "json", "--limit", "1"]);
+    assert_eq!((one["clusters"].as_array().unwrap().len(), one["merges"].as_array().unwrap().len()), (1, 0));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_with_the_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, _) = mixed(folder.path(), &SITES[..1]);
+    let cases: [(&[&str], &str); 6] = [
+        (&["--distance", "letters"], "tag-shingles"),
+        (&["--method", "k-median"], "give their number"),
+        (&["--method", "stream", "--k", "3"], "leave out --k"),
+        (&["--method", "stream", "--distance", "rtdm"], "use common-paths"),
+        (&["--threshold", "2"], "from 0 to 1"),
+        (&["--threshold", "0.5", "--k", "2"], "exclude each other"),
+    ];
+    for (arguments, expected) in cases {
+        let done = unchaff(&[&["cluster", &list], arguments].concat());
+        assert!(done.code == 2 && done.err.contains(expected), "{arguments:?}: {}", done.err);
+    }
+    let missing = unchaff(&["cluster", "no/such/folder"]);
+    assert!(missing.code == 2 && missing.err.contains("no such file or folder"), "{}", missing.err);
+}

@@ -1,0 +1,111 @@
+//! `unchaff segment` as users meet it.
+
+use std::fs;
+use std::process::{Command, Output};
+
+const PAGE: &str =
+    "<!doctype html><title>Rain</title><style>body{margin:0;font:16px monospace} nav{height:60px} main{margin-top:80px}</style>
+<nav><a href=/a>Home</a> <a href=/b>News</a> <a href=/c>Sport</a> <a href=/d>Contact</a></nav>
+<main><h1>Rain</h1><p>It rained all day and all night, and then the sun came out over the hills again.</p>
+<p>The children went out to play in the streets, and the birds began to sing in the wet trees.</p></main>";
+
+const BOXES: &str = r##"{"width":600,"height":400,"boxes":[
+{"rect":[0,0,40,20],"kind":"text","node":10,"color":"#0000ff"},
+{"rect":[48,0,90,20],"kind":"text","node":13,"color":"#0000ff"},
+{"rect":[0,200,500,220],"kind":"text","node":24},
+{"rect":[0,224,500,244],"kind":"text","node":27}]}"##;
+
+fn unchaff(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_unchaff")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn folder() -> (tempfile::TempDir, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, boxes] = [("page.html", PAGE), ("boxes.json", BOXES)].map(|(name, content)| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    (folder, page, boxes)
+}
+
+#[test]
+fn boxes_from_a_file_become_segments() {
+    let (_folder, page, boxes) = folder();
+    let done = unchaff(&["segment", &page, "--boxes", &boxes]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!((found["technique"].as_str(), found["width"].as_i64()), (Some("bcs"), Some(600)));
+    let segments = found["segments"].as_array().unwrap();
+    assert_eq!(segments.len(), 2, "{found}");
+    assert_eq!(segments[1]["box"], serde_json::json!([0, 200, 500, 244]));
+    assert!(segments[1]["text"].as_str().unwrap().contains("birds began to sing"));
+    assert!(segments[1]["nodes"][0]["path"].is_string());
+    let svg = unchaff(&["segment", &page, "--boxes", &boxes, "-f", "svg"]);
+    assert!(text(&svg.stdout).starts_with("<svg") && text(&svg.stdout).contains("stroke-width"));
+    let annotated = unchaff(&["segment", &page, "--boxes", &boxes, "-f", "annotated"]);
+    assert!(text(&annotated.stdout).contains("data-unchaff=\"segment-"), "{}", text(&annotated.stdout));
+}
+
+#[test]
+fn techniques_on_the_tree_need_no_browser() {
+    let (_folder, page, _) = folder();
+    for technique in ["dom-blocks", "block-fusion"] {
+        let done = unchaff(&["segment", &page, "-t", technique]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert!(!found["segments"].as_array().unwrap().is_empty() && found.get("width").is_none(), "{found}");
+    }
+}
+
+#[test]
+fn techniques_are_listed_with_their_parameters() {
+    let list = unchaff(&["techniques"]);
+    assert!(text(&list.stdout).contains("visual-blocks"));
+    let one = unchaff(&["techniques", "bcs"]);
+    assert!(text(&one.stdout).contains("ct=0.3") && text(&one.stdout).contains("Zelený"));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_the_way_out() {
+    let (folder, page, boxes) = folder();
+    let told = |arguments: &[&str], says: &str| {
+        let done = unchaff(arguments);
+        assert!(!done.status.success());
+        assert!(text(&done.stderr).contains(says), "{}", text(&done.stderr));
+    };
+    told(&["segment", &page, "--boxes", &page], "docs/segmentation.md");
+    told(&["segment", &page, "--layout", "json"], "--boxes FILE");
+    told(&["segment", &page, "--layout", "none"], "dom-blocks");
+    told(&["segment", &page, "--boxes", &boxes, "--set", "tc=1"], "alignment");
+    told(&["segment", &page, "--boxes", &boxes, "-t", "nothing"], "bcs");
+    told(&["segment", &page, "--viewport", "wide"], "1280x1024");
+    told(&["segment", &page, "--root", folder.path().join("elsewhere").to_str().unwrap()], "elsewhere");
+    let missing = Command::new(env!("CARGO_BIN_EXE_unchaff"))
+        .args(["segment", &page])
+        .env("UNCHAFF_CHROMIUM", "/nowhere")
+        .output()
+        .unwrap();
+    assert!(text(&missing.stderr).contains("UNCHAFF_CHROMIUM names /nowhere"), "{}", text(&missing.stderr));
+}
+
+#[test]
+fn a_page_is_rendered_and_drawn() {
+    if let Err(missing) = unchaff_segment::chromium::find_browser() {
+        eprintln!("skipped, because {missing}");
+        return;
+    }
+    let (folder, page, _) = folder();
+    let done = unchaff(&["segment", &page, "--timeout", "60"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert!(found["segments"].as_array().unwrap().len() >= 2, "{found}");
+    let picture = folder.path().join("picture.png");
+    let done = unchaff(&["segment", &page, "--timeout", "60", "-f", "png", "-o", picture.to_str().unwrap()]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(fs::read(picture).unwrap().starts_with(b"\x89PNG"));
+}

@@ -1,0 +1,332 @@
+//! Gradient-boosted oblivious trees, evaluated from one compact file.
+//!
+//! In an oblivious tree all nodes of a level ask the same question (Kohavi & Li: Oblivious Decision Trees, Graphs, and Top-Down
+//! Pruning, IJCAI 1995; boosted in CatBoost, Prokhorenkova et al., 2018). So the answers are the bits of the leaf's number, there
+//! is no walk, and eight blocks are compared in one step. As single trees they say less than free ones; several times as
+//! many cost a fraction of the time. Batches of which every block is certain after a round of trees are left as they are.
+//!
+//! The file, little-endian: `UCOT`, version, number of columns, of quantities, of trees, the bias, the value of a leaf's unit; the
+//! columns' names, each ended by a line feed; for each quantity the number of its thresholds in a byte, then these; for each
+//! tree six splits (a column in two bytes, the bin that must be exceeded in one) and 64 leaves in two bytes each.
+
+use super::features::Source;
+use super::tables::{Borders, LANES, Lanes, QUANTITIES, Tables};
+use super::view::View;
+use thiserror::Error;
+
+/// Levels of a tree.
+pub const DEPTH: usize = 6;
+/// Leaves of a tree.
+pub const LEAVES: usize = 1 << DEPTH;
+/// After so many trees a batch is looked at for being certain.
+const ROUND: usize = 100;
+/// A sum that is as far from 0 as this is certain: p below .0025 or above .9975.
+const CERTAIN: f32 = 6.0;
+/// One in each byte.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+/// The top bit of each byte.
+const TOP_BITS: u64 = EACH_BYTE << 7;
+const MAGIC: &[u8; 4] = b"UCOT";
+const VERSION: u32 = 1;
+
+/// Why a model file was refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ModelError {
+    /// It does not start as model files do.
+    #[error("this is no model of oblivious trees; write one with training/train")]
+    NoModel,
+    /// It was written for another version.
+    #[error("the model has version {0}, this program reads {VERSION}; train it again with training/train")]
+    Version(u32),
+    /// It ends too early or goes on too long, or its numbers are none.
+    #[error("the model file is cut off or damaged; write it again with training/train")]
+    Damaged,
+    /// A tree asks for a column that is not there.
+    #[error("tree {0} of the model is broken; write the model again with training/train")]
+    BrokenTree(usize),
+    /// It was trained with other features.
+    #[error("the model was trained with other features (`{found}` where `{wanted}` is); train it again with training/train")]
+    OtherFeatures {
+        /// The feature in the file.
+        found: String,
+        /// The feature of this program.
+        wanted: String,
+    },
+}
+
+/// A question: is this column's bin above that one?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// The column.
+    pub column: u16,
+    /// The bin that must be exceeded.
+    pub bin: u8,
+}
+
+/// A tree: the answer to each split is a bit of the leaf's number, the first the lowest.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// The questions.
+    pub splits: [Split; DEPTH],
+    /// The value of each leaf.
+    pub values: [f32; LEAVES],
+}
+
+/// A model: a sum of trees, made a probability.
+#[derive(Clone, Debug)]
+pub struct ObliviousTrees {
+    bias: f32,
+    borders: Box<[Borders; QUANTITIES]>,
+    /// The columns that trees ask for; splits name them by their places here.
+    columns: Vec<Source>,
+    trees: Vec<Tree>,
+}
+
+struct Bytes<'b>(&'b [u8]);
+
+impl<'b> Bytes<'b> {
+    fn take(&mut self, count: usize) -> Result<&'b [u8], ModelError> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(ModelError::Damaged)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn number<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
+        self.take(N)?.try_into().map_err(|_| ModelError::Damaged)
+    }
+
+    fn u32(&mut self) -> Result<u32, ModelError> {
+        Ok(u32::from_le_bytes(self.number()?))
+    }
+
+    fn f32(&mut self) -> Result<f32, ModelError> {
+        Ok(f32::from_le_bytes(self.number()?))
+            .and_then(|value: f32| if value.is_finite() { Ok(value) } else { Err(ModelError::Damaged) })
+    }
+
+    fn line(&mut self) -> Result<&'b [u8], ModelError> {
+        let end = self.0.iter().position(|byte| *byte == b'\n').ok_or(ModelError::Damaged)?;
+        let line = self.take(end)?;
+        self.take(1)?;
+        Ok(line)
+    }
+
+    fn tree(&mut self, unit: f32) -> Result<Tree, ModelError> {
+        let mut tree = Tree { splits: [Split { column: 0, bin: u8::MAX }; DEPTH], values: [0.0; LEAVES] };
+        for split in &mut tree.splits {
+            *split = Split { column: u16::from_le_bytes(self.number()?), bin: self.number::<1>()?[0] };
+        }
+        for value in &mut tree.values {
+            *value = f32::from(i16::from_le_bytes(self.number()?)) * unit;
+        }
+        Ok(tree)
+    }
+}
+
+impl ObliviousTrees {
+    /// Reads a model for these columns.
+    ///
+    /// # Errors
+    /// If it is damaged or was trained with other features.
+    pub fn read(bytes: &[u8], columns: &[(String, Source)]) -> Result<ObliviousTrees, ModelError> {
+        let mut bytes = Bytes(bytes);
+        if bytes.take(4).map_err(|_| ModelError::NoModel)? != MAGIC {
+            return Err(ModelError::NoModel);
+        }
+        match bytes.u32()? {
+            VERSION => {}
+            other => return Err(ModelError::Version(other)),
+        }
+        let (width, quantities, trees) = (bytes.u32()? as usize, bytes.u32()? as usize, bytes.u32()?);
+        let (bias, unit) = (bytes.f32()?, bytes.f32()?);
+        for at in 0..width.max(columns.len()) {
+            let found = if at < width { bytes.line()? } else { b"" };
+            let wanted = columns.get(at).map_or("", |(name, _)| name);
+            if found != wanted.as_bytes() {
+                let found = String::from_utf8_lossy(found).into_owned();
+                return Err(ModelError::OtherFeatures { found, wanted: wanted.to_owned() });
+            }
+        }
+        let mut borders = Vec::new();
+        for _ in 0..quantities {
+            let [count] = bytes.number()?;
+            borders.push((0..count).map(|_| bytes.f32()).collect::<Result<Vec<f32>, _>>()?);
+        }
+        let mut read = Vec::new();
+        for number in 0..trees {
+            let tree = bytes.tree(unit)?;
+            if tree.splits.iter().any(|split| usize::from(split.column) >= width) {
+                return Err(ModelError::BrokenTree(number as usize));
+            }
+            read.push(tree);
+        }
+        if !bytes.0.is_empty() {
+            return Err(ModelError::Damaged);
+        }
+        let columns = keep_asked_columns(&mut read, columns);
+        let borders = borders.iter().map(|own| Borders::new(own).ok_or(ModelError::Damaged)).collect::<Result<Box<[_]>, _>>()?;
+        Ok(ObliviousTrees { bias, borders: borders.try_into().map_err(|_| ModelError::Damaged)?, columns, trees: read })
+    }
+
+    /// Writes a model as [`read`](Self::read) reads it. Leaves are rounded to a 32,767th of the largest.
+    #[must_use]
+    pub fn write(bias: f32, columns: &[(String, Source)], borders: &[Vec<f32>], trees: &[Tree]) -> Vec<u8> {
+        let largest = trees.iter().flat_map(|tree| tree.values).fold(0.0, |most: f32, value| most.max(value.abs()));
+        let unit = largest.max(f32::MIN_POSITIVE) / f32::from(i16::MAX);
+        let mut bytes = MAGIC.to_vec();
+        let counts = [columns.len(), borders.len(), trees.len()];
+        bytes.extend([VERSION, counts[0] as u32, counts[1] as u32, counts[2] as u32].map(u32::to_le_bytes).as_flattened());
+        bytes.extend([bias, unit].map(f32::to_le_bytes).as_flattened());
+        columns.iter().for_each(|(name, _)| bytes.extend(format!("{name}\n").into_bytes()));
+        for borders in borders {
+            bytes.push(borders.len() as u8);
+            borders.iter().for_each(|border| bytes.extend(border.to_le_bytes()));
+        }
+        for tree in trees {
+            for split in &tree.splits {
+                bytes.extend(split.column.to_le_bytes());
+                bytes.push(split.bin);
+            }
+            tree.values.iter().for_each(|value| bytes.extend(((value / unit).round() as i16).to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// The probability of each block.
+    #[must_use]
+    pub fn probabilities(&self, view: &View<'_>) -> Vec<f32> {
+        let tables = Tables::binned(view, &self.borders);
+        let mut batch = vec![[0; LANES]; self.columns.len()];
+        let mut all = Vec::with_capacity(view.blocks.len().next_multiple_of(LANES));
+        for first in (0..view.blocks.len()).step_by(LANES) {
+            tables.read(view, &self.columns, first, &mut batch);
+            all.extend(self.rate(&batch));
+        }
+        all.truncate(view.blocks.len());
+        all
+    }
+
+    /// The probability of each block of a batch, given the columns in the order of [`columns`](Self::columns).
+    /// Bins are below 128.
+    #[must_use]
+    pub fn rate(&self, batch: &[Lanes]) -> [f32; LANES] {
+        let mut sums = [self.bias; LANES];
+        for round in self.trees.chunks(ROUND) {
+            round.iter().for_each(|tree| tree.add(batch, &mut sums));
+            if sums.iter().all(|sum| sum.abs() >= CERTAIN) {
+                break;
+            }
+        }
+        sums.map(|sum| 1.0 / (1.0 + (-sum).exp()))
+    }
+
+    /// The columns that trees ask for.
+    #[must_use]
+    pub fn columns(&self) -> &[Source] {
+        &self.columns
+    }
+}
+
+/// Renumbers the columns so that only those that trees ask for are there, and returns these.
+fn keep_asked_columns(trees: &mut [Tree], columns: &[(String, Source)]) -> Vec<Source> {
+    let mut numbers: Vec<Option<u16>> = vec![None; columns.len()];
+    let mut asked = Vec::new();
+    for split in trees.iter_mut().flat_map(|tree| &mut tree.splits) {
+        let column = usize::from(split.column);
+        split.column = *numbers[column].get_or_insert_with(|| {
+            asked.push(columns[column].1);
+            asked.len() as u16 - 1
+        });
+    }
+    asked
+}
+
+impl Tree {
+    #[inline]
+    fn add(&self, batch: &[Lanes], sums: &mut [f32; LANES]) {
+        let (mut low, mut high) = (0_u64, 0_u64);
+        for (level, split) in self.splits.iter().enumerate() {
+            // A bin above the split's gets its byte's top bit by adding what the split's lacks to 127; no byte flows over.
+            let room = EACH_BYTE * u64::from(127 - split.bin.min(127));
+            let bins = u128::from_le_bytes(batch[usize::from(split.column)]);
+            low |= ((bins as u64).wrapping_add(room) & TOP_BITS) >> (7 - level);
+            high |= (((bins >> 64) as u64).wrapping_add(room) & TOP_BITS) >> (7 - level);
+        }
+        for lane in 0..LANES / 2 {
+            sums[lane] += self.values[(low >> (8 * lane)) as usize % LEAVES];
+            sums[lane + LANES / 2] += self.values[(high >> (8 * lane)) as usize % LEAVES];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn columns(count: usize) -> Vec<(String, Source)> {
+        (0..count).map(|at| (format!("f{at}"), Source::Sign(at))).collect()
+    }
+
+    fn tree(splits: [(u16, u8); DEPTH], factor: i16) -> Tree {
+        let values = std::array::from_fn(|leaf| f32::from((leaf as i16 * 37 % 64 - 32) * factor) / 512.0);
+        Tree { splits: splits.map(|(column, bin)| Split { column, bin }), values }
+    }
+
+    fn file(width: usize, trees: &[Tree]) -> Vec<u8> {
+        ObliviousTrees::write(0.1, &columns(width), &vec![vec![1.0, 2.0]; QUANTITIES], trees)
+    }
+
+    #[test]
+    fn broken_files_are_refused() {
+        let good = file(2, &[tree([(0, 1), (1, 2), (0, 3), (1, 4), (0, 5), (1, 6)], 1)]);
+        assert!(ObliviousTrees::read(&good, &columns(2)).is_ok());
+        for end in 0..good.len() {
+            assert!(ObliviousTrees::read(&good[..end], &columns(2)).is_err(), "{end}");
+        }
+        assert_eq!(ObliviousTrees::read(b"nonsense", &columns(2)).err(), Some(ModelError::NoModel));
+        assert!(matches!(ObliviousTrees::read(&good, &columns(3)), Err(ModelError::OtherFeatures { .. })));
+        assert!(matches!(ObliviousTrees::read(&good, &columns(1)), Err(ModelError::OtherFeatures { .. })));
+        let broken = file(1, &[tree([(0, 1), (1, 2), (0, 3), (1, 4), (0, 5), (1, 6)], 1)]);
+        assert_eq!(ObliviousTrees::read(&broken, &columns(1)).err(), Some(ModelError::BrokenTree(0)));
+        let mut later = good;
+        later[4] = 9;
+        assert_eq!(ObliviousTrees::read(&later, &columns(2)).err(), Some(ModelError::Version(9)));
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_files_never_lead_astray(place in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let mut bytes = file(3, &[tree([(0, 1), (1, 2), (2, 3), (1, 4), (0, 5), (1, 6)], 3)]);
+            let at = place.index(bytes.len());
+            bytes[at] = byte;
+            if let Ok(model) = ObliviousTrees::read(&bytes, &columns(3)) {
+                let p = model.rate(&vec![[3; LANES]; model.columns().len()]);
+                prop_assert!(p.iter().all(|p| (0.0..=1.0).contains(p)));
+            }
+        }
+
+        #[test]
+        fn batches_give_what_each_block_gives(
+            trees in prop::collection::vec((prop::array::uniform6((0_u16..3, 0_u8..10)), -3_i16..4), 0..9),
+            bins in prop::array::uniform3(prop::array::uniform16(0_u8..10)),
+        ) {
+            let trees: Vec<Tree> = trees.iter().map(|(splits, factor)| tree(*splits, *factor)).collect();
+            let model = ObliviousTrees::read(&file(3, &trees), &columns(3)).unwrap();
+            let batch: Vec<Lanes> = model.columns().iter().map(|source| match source {
+                Source::Sign(at) => bins[*at],
+                _ => [0; LANES],
+            }).collect();
+            for (lane, p) in model.rate(&batch).iter().enumerate() {
+                let mut sum = 0.1;
+                for tree in &trees {
+                    let answer = |split: &Split| usize::from(bins[usize::from(split.column)][lane] > split.bin);
+                    let leaf: usize = tree.splits.iter().enumerate().map(|(level, split)| answer(split) << level).sum();
+                    sum += tree.values[leaf];
+                }
+                let wanted = 1.0 / (1.0 + (-sum).exp());
+                prop_assert!((wanted - p).abs() < 1e-3, "{wanted} {p}");
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What segments are for, as far as there is evidence: by the techniques that look at one page, by tags, links and place.
+//!
+//! A segment is what most of its text is found to be (content, menu, comments, advertisement). Failing that, it is a header or footer
+//! if it stands in an element of that name, or at the top or bottom of the page; failing that, a list of links if most of its text is
+//! links. Often there is no evidence, and no kind.
+
+use crate::layout::Layout;
+use crate::segmentation::{Segment, SegmentKind, Segmentation};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use unchaff_page::{BlockKind, registry};
+
+/// How much of a segment must be of a kind.
+const MOST: f64 = 0.5;
+
+/// The share of a page's height that is its head, and its foot.
+const EDGE: f64 = 0.12;
+
+/// Gives every segment a kind where there is evidence.
+pub fn label(page: &Page, layout: &Layout, segmentation: &mut Segmentation) {
+    let found: Vec<(SegmentKind, NodeSet)> = [
+        (SegmentKind::Advertisement, BlockKind::Ads),
+        (SegmentKind::Comments, BlockKind::Comments),
+        (SegmentKind::Menu, BlockKind::Menu),
+        (SegmentKind::Content, BlockKind::Content),
+    ]
+    .into_iter()
+    .filter_map(|(kind, block)| {
+        let technique = registry::find(registry::default_for(block))?.default_technique();
+        technique.detect(page).nodes(block).map(|nodes| (kind, nodes.clone()))
+    })
+    .collect();
+    for segment in &mut segmentation.segments {
+        segment.kind = kind_of(page, layout, segment, &found);
+    }
+}
+
+fn kind_of(page: &Page, layout: &Layout, segment: &Segment, found: &[(SegmentKind, NodeSet)]) -> Option<SegmentKind> {
+    let texts = || segment.nodes.iter().flat_map(|node| page.subtree(*node)).filter(|node| page.tag(*node) == Tag::Text);
+    let weight = |node: NodeId| f64::from(page.counts(node).chars);
+    let all: f64 = texts().map(weight).sum();
+    // What has no text, such as a banner, is what its elements are.
+    let nodes = || segment.nodes.iter().flat_map(|node| page.subtree(*node));
+    let share = |set: &NodeSet| {
+        if all > 0.0 {
+            texts().filter(|node| set.contains(*node)).map(weight).sum::<f64>() / all
+        } else {
+            nodes().filter(|node| set.contains(*node)).count() as f64 / nodes().count().max(1) as f64
+        }
+    };
+    if let Some((kind, _)) = found.iter().find(|(_, set)| share(set) > MOST) {
+        return Some(*kind);
+    }
+    let stands_in = |tag: Tag| {
+        let inside = |node: &NodeId| std::iter::once(*node).chain(page.ancestors(*node)).any(|above| page.tag(above) == tag);
+        !segment.nodes.is_empty() && segment.nodes.iter().all(inside)
+    };
+    let height = f64::from(layout.height);
+    let above = segment.rect.is_some_and(|rect| f64::from(rect.bottom) <= EDGE * height);
+    let below = segment.rect.is_some_and(|rect| f64::from(rect.top) >= (1.0 - EDGE) * height);
+    if stands_in(Tag::Footer) || below {
+        return Some(SegmentKind::Footer);
+    }
+    if stands_in(Tag::Header) && !stands_in(Tag::Article) || above {
+        return Some(SegmentKind::Header);
+    }
+    let (links, link_chars) = segment
+        .nodes
+        .iter()
+        .map(|node| page.counts(*node))
+        .fold((0, 0.0), |(links, chars), counts| (links + counts.links, chars + f64::from(counts.link_chars)));
+    (links >= 3 && link_chars > MOST * all).then_some(SegmentKind::Links)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    #[test]
+    fn segments_are_named_where_there_is_evidence() {
+        let long = "It rained all day and all night, and then the sun came out over the hills again. ".repeat(4);
+        let menu: String = ["Home", "News", "Sport", "Culture", "Contact"]
+            .iter()
+            .map(|name| format!("<li><a href=/{name}>{name}</a></li>"))
+            .collect();
+        let html = format!(
+            "<body><nav><ul>{menu}</ul></nav><main><h1>Rain</h1><p>{long}</p><p>{long}</p><p>{long}</p></main><footer><p>Imprint and more</p></footer></body>"
+        );
+        let page = Page::parse(html);
+        let layout = Layout::default();
+        let mut found = registry::find("dom-blocks").unwrap().technique(&[("most", "0.5")]).unwrap().segment(&page, &layout);
+        label(&page, &layout, &mut found);
+        let kinds: Vec<Option<SegmentKind>> = found.segments.iter().map(|segment| segment.kind).collect();
+        assert_eq!(kinds.first(), Some(&Some(SegmentKind::Menu)), "{found:?}");
+        assert!(kinds.contains(&Some(SegmentKind::Content)));
+        assert_eq!(kinds.last(), Some(&Some(SegmentKind::Footer)));
+    }
+}

@@ -1,0 +1,90 @@
+//! Segments drawn over the page, as SVG: the screenshot, a frame around each segment, and what it is.
+
+use crate::layout::Layout;
+use crate::segmentation::{SegmentKind, Segmentation};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use std::fmt::Write;
+
+/// The colour of a kind of segment.
+fn frame(kind: Option<SegmentKind>) -> &'static str {
+    match kind {
+        Some(SegmentKind::Content) => "#22aa22",
+        Some(SegmentKind::Menu) => "#2288dd",
+        Some(SegmentKind::Header) => "#8844cc",
+        Some(SegmentKind::Footer) => "#777777",
+        Some(SegmentKind::Links) => "#00aaaa",
+        Some(SegmentKind::Comments) => "#dd8822",
+        Some(SegmentKind::Advertisement) => "#dd2222",
+        None => "#cc44aa",
+    }
+}
+
+/// The segments as SVG, over a screenshot (PNG) if there is one, else over the boxes of the page.
+#[must_use]
+pub fn svg(layout: &Layout, segmentation: &Segmentation, screenshot: Option<&[u8]>) -> String {
+    let (width, height) = (layout.width.max(1), layout.height.max(1));
+    let mut out = String::new();
+    let mut line = |args: std::fmt::Arguments<'_>| {
+        let _ = out.write_fmt(args);
+        out.push('\n');
+    };
+    line(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
+    ));
+    line(format_args!("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"));
+    match screenshot {
+        Some(png) => line(format_args!("<image href=\"data:image/png;base64,{}\"/>", BASE64.encode(png))),
+        None => {
+            for at in layout.content() {
+                let rect = layout.boxes[at as usize].rect;
+                let (x, y, width, height) = (rect.left, rect.top, rect.width(), rect.height());
+                line(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#ddd\"/>"));
+            }
+        }
+    }
+    for (at, segment) in segmentation.segments.iter().enumerate() {
+        let Some(rect) = segment.rect else { continue };
+        let color = frame(segment.kind);
+        let (x, y, width, height) = (rect.left, rect.top, rect.width(), rect.height());
+        line(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\".12\" stroke=\"{color}\" stroke-width=\"2\"/>"
+        ));
+        let name = segment.kind.map_or(String::new(), |kind| format!(" {kind}"));
+        line(format_args!(
+            "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"11\" font-weight=\"bold\" fill=\"{color}\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}{name}</text>",
+            x + 3,
+            y + 12,
+            at + 1
+        ));
+    }
+    line(format_args!("</svg>"));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{BoxKind, RenderedBox};
+    use crate::rect::Rect;
+    use crate::segmentation::Segment;
+
+    #[test]
+    fn every_segment_is_framed_and_named() {
+        let layout = Layout { width: 300, height: 200, boxes: vec![RenderedBox::new(BoxKind::Text, Rect::from([5, 6, 50, 20]))] };
+        let segment = Segment {
+            rect: Some(Rect::from([5, 6, 50, 20])),
+            boxes: vec![0],
+            kind: Some(SegmentKind::Menu),
+            ..Segment::default()
+        };
+        let found = Segmentation { segments: vec![segment], unclustered: Vec::new() };
+        let plain = svg(&layout, &found, None);
+        assert!(
+            plain.contains("stroke=\"#2288dd\"") && plain.contains(">1 menu</text>") && plain.contains("fill=\"#ddd\""),
+            "{plain}"
+        );
+        let over = svg(&layout, &found, Some(b"png"));
+        assert!(over.contains("data:image/png;base64,cG5n") && !over.contains("#ddd\""));
+    }
+}

@@ -1,0 +1,155 @@
+//! All techniques that find segments, by name.
+//!
+//! A new technique is one new file and one line here; the command line and the documentation read this list.
+
+use crate::segmentation::SegmentTechnique;
+use crate::{bcs, block_fusion, dom_blocks, vips, visual_blocks};
+use std::fmt;
+use unchaff_page::parameters::{Parameter, Parameters};
+use unchaff_page::registry::{Build, SettingError};
+
+static ENTRIES: &[SegmentEntry] = &[
+    // From boxes.
+    bcs::ENTRY,
+    bcs::PROGRAM_ENTRY,
+    bcs::PRINTED_ENTRY,
+    // From boxes and the tree.
+    visual_blocks::ENTRY,
+    vips::ENTRY,
+    // From the tree alone.
+    block_fusion::ENTRY,
+    dom_blocks::ENTRY,
+];
+
+/// The technique used when none is named.
+pub const DEFAULT: &str = "bcs";
+
+/// What is known about a technique.
+#[derive(Clone, Copy)]
+pub struct SegmentEntry {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub source: &'static str,
+    /// How its cost grows.
+    pub cost: &'static str,
+    /// Whether it needs a rendered page.
+    pub needs_layout: bool,
+    /// Lists its parameters.
+    pub parameters: fn() -> Vec<Parameter>,
+    /// Makes it.
+    pub build: Build<dyn SegmentTechnique>,
+}
+
+impl fmt::Debug for SegmentEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SegmentEntry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl SegmentEntry {
+    /// The technique with some parameters set to other values.
+    ///
+    /// # Errors
+    /// If a parameter does not exist or does not take its value.
+    pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<dyn SegmentTechnique>, SettingError> {
+        (self.build)(settings).map_err(|wrong| {
+            let (technique, name, value) = (self.name, settings[wrong].0.to_owned(), settings[wrong].1.to_owned());
+            let parameters = (self.parameters)();
+            match parameters.iter().find(|parameter| parameter.name == name) {
+                Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
+                None => {
+                    let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+                    SettingError::Unknown { technique, name, known: known.join(", ") }
+                }
+            }
+        })
+    }
+
+    /// The technique with its default parameters.
+    #[must_use]
+    pub fn default_technique(&self) -> Box<dyn SegmentTechnique> {
+        match self.technique(&[]) {
+            Ok(technique) => technique,
+            Err(_) => unreachable!("no setting can be wrong when there is none"),
+        }
+    }
+}
+
+/// Parameters with settings applied one by one; the position of the first that is refused otherwise.
+pub(crate) fn read<P: Parameters>(mut params: P, settings: &[(&str, &str)]) -> Result<P, usize> {
+    for (at, (name, value)) in settings.iter().enumerate() {
+        params.set(name, value).ok_or(at)?;
+    }
+    Ok(params)
+}
+
+/// All techniques.
+#[must_use]
+pub fn all() -> &'static [SegmentEntry] {
+    ENTRIES
+}
+
+/// The technique of a name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static SegmentEntry> {
+    ENTRIES.iter().find(|entry| entry.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{BoxKind, Layout, RenderedBox};
+    use crate::rect::Rect;
+    use unchaff_dom::Page;
+
+    #[test]
+    fn every_entry_builds_with_each_of_its_documented_defaults() {
+        for entry in all() {
+            assert_eq!(entry.default_technique().name(), entry.name);
+            for parameter in (entry.parameters)() {
+                entry.technique(&[(parameter.name, &parameter.default)]).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+        let wrong = find("bcs").unwrap().technique(&[("ct", "little")]).err().unwrap().to_string();
+        assert!(wrong.contains("`little`") && wrong.contains("a number"), "{wrong}");
+        assert!(find("bcs").unwrap().technique(&[("tc", "1")]).err().unwrap().to_string().contains("ct"));
+    }
+
+    /// Boxes of the texts of a page, as a poor renderer would set them: all 16 pixels high, one below the other.
+    fn set(page: &Page) -> Layout {
+        let texts = page.nodes().filter(|node| page.name(*node) == "#text" && page.counts(*node).tokens > 0);
+        let boxes: Vec<RenderedBox> = texts
+            .enumerate()
+            .map(|(at, node)| {
+                let top = 20 * at as i32;
+                let width = 7 * page.counts(node).chars.min(100) as i32;
+                RenderedBox { node: Some(node.0), ..RenderedBox::new(BoxKind::Text, Rect::from([0, top, width, top + 16])) }
+            })
+            .collect();
+        Layout { width: 700, height: 20 * boxes.len() as i32, boxes }
+    }
+
+    #[test]
+    fn every_technique_has_an_answer_for_odd_pages() {
+        let many = format!("<body>{}</body>", "<div><a href=/x>link</a><p>Some text, with a comma.</p></div>".repeat(500));
+        let nested = format!("{}text{}", "<div>".repeat(600), "</div>".repeat(600));
+        let odd = ["", "only text", "<frameset><frame src=a></frameset>", "<body></body>", "<body><p>one box", &many, &nested];
+        for html in odd {
+            let page = Page::parse(html);
+            for layout in [Layout::default(), set(&page)] {
+                for entry in all() {
+                    let technique = entry.default_technique();
+                    let found = technique.segment(&page, &layout);
+                    assert_eq!(found, technique.segment(&page, &layout), "{}", entry.name);
+                    let mut seen: Vec<u32> =
+                        found.segments.iter().flat_map(|segment| &segment.boxes).chain(&found.unclustered).copied().collect();
+                    seen.sort_unstable();
+                    assert_eq!(seen, layout.content().collect::<Vec<_>>(), "{}: each box once", entry.name);
+                }
+            }
+        }
+    }
+}

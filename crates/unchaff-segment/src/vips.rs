@@ -1,0 +1,191 @@
+//! VIPS: blocks by rules on the tree, separators between them, and blocks joined across the weakest separators.
+//!
+//! Source: D. Cai, S. Yu, J.-R. Wen, W.-Y. Ma, *VIPS: a vision-based page segmentation algorithm*, Microsoft Research, MSR-TR-2003-79,
+//! §4: which node is divided (`rules.rs`), where separators are (`separators.rs`), how a region is divided at its heaviest
+//! separators, and so on for each part until all are coherent enough. The report gives no weights in numbers, so
+//! these are ours, within its rules. Segments are the leaves, as in the comparison of Zelený (2017, §9.2.2).
+
+mod rules;
+mod separators;
+
+use crate::layout::Layout;
+use crate::node_views::Views;
+use crate::rect::Rect;
+use crate::registry::{SegmentEntry, read};
+use crate::segmentation::{SegmentTechnique, Segmentation};
+use rules::Decision;
+use separators::{Side, separators};
+use unchaff_dom::{NodeId, Page};
+use unchaff_page::parameters;
+use unchaff_page::parameters::Parameters;
+
+parameters! {
+    /// The parameters of VIPS.
+    pub struct Params {
+        /// The permitted degree of coherence, from 1 to 10: what is less coherent is divided.
+        pub pdoc: f64 = 5.0,
+        /// The share of the page below which a node is small (rules 8 and 9).
+        pub small: f64 = 0.1,
+        /// How many pixels of a separator make up one unit of weight.
+        pub gap: f64 = 8.0,
+    }
+}
+
+/// What the registry knows of it.
+pub(crate) const ENTRY: SegmentEntry = SegmentEntry {
+    name: "vips",
+    summary: "blocks by rules on tags, sizes and backgrounds, divided at the heaviest separators",
+    source: "D. Cai, S. Yu, J.-R. Wen, W.-Y. Ma: VIPS, a Vision-based Page Segmentation Algorithm. Microsoft Research, MSR-TR-2003-79, 2003",
+    cost: "n log n in the blocks, times the levels",
+    needs_layout: true,
+    parameters: Params::list,
+    build: |settings| Ok(Box::new(Vips { params: read(Params::default(), settings)? })),
+};
+
+/// The technique; see the [module](self).
+#[derive(Clone, Debug, Default)]
+pub struct Vips {
+    params: Params,
+}
+
+/// A visual block: a node, and how coherent it is.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    node: NodeId,
+    rect: Rect,
+    doc: f64,
+}
+
+impl SegmentTechnique for Vips {
+    fn name(&self) -> &'static str {
+        "vips"
+    }
+
+    fn segment(&self, page: &Page, layout: &Layout) -> Segmentation {
+        let Some(body) = page.body().filter(|_| !layout.boxes.is_empty()) else {
+            return Segmentation::from_nodes(page, layout, Vec::new());
+        };
+        let views = Views::new(page, layout);
+        let Some(rect) = views.rect(body) else { return Segmentation::from_nodes(page, layout, Vec::new()) };
+        let mut leaves = Vec::new();
+        let mut regions = vec![vec![Block { node: body, rect, doc: 1.0 }]];
+        while let Some(region) = regions.pop() {
+            let (parts, doc) = match region[..] {
+                [block] if block.doc >= self.params.pdoc => {
+                    leaves.push(vec![block.node]);
+                    continue;
+                }
+                [block] => self.divide(&self.extract(&views, block), &views),
+                _ => self.divide(&region, &views),
+            };
+            if parts.len() == 1 || region.len() > 1 && doc >= self.params.pdoc {
+                // Nothing to divide it at, or no need to.
+                leaves.push(region.iter().map(|block| block.node).collect());
+                continue;
+            }
+            regions.extend(parts);
+        }
+        leaves.sort_unstable();
+        Segmentation::from_nodes(page, layout, leaves)
+    }
+}
+
+impl Vips {
+    /// Visual block extraction (§4.1): the blocks below one, in document order.
+    fn extract(&self, views: &Views<'_>, block: Block) -> Vec<Block> {
+        let mut found = Vec::new();
+        let mut rest = vec![(block.node, Decision::Divide)];
+        while let Some((node, decision)) = rest.pop() {
+            match decision {
+                Decision::Skip => {}
+                Decision::Block(doc) => found.extend(views.rect(node).map(|rect| Block { node, rect, doc })),
+                Decision::Divide => {
+                    let children = views.decide_children(node, block.node, self.params.small);
+                    if children.is_empty() {
+                        found.extend(views.rect(node).map(|rect| Block { node, rect, doc: 10.0 }));
+                    }
+                    rest.extend(children.into_iter().rev());
+                }
+            }
+        }
+        found
+    }
+
+    /// Divides blocks at their heaviest separators (§4.2, §4.3); the parts, and how coherent the whole is.
+    fn divide(&self, blocks: &[Block], views: &Views<'_>) -> (Vec<Vec<Block>>, f64) {
+        let rects: Vec<Rect> = blocks.iter().map(|block| block.rect).collect();
+        let mut weighed = Vec::new();
+        for side in [Side::Horizontal, Side::Vertical] {
+            let edges = |rect: &Rect| match side {
+                Side::Horizontal => (rect.top, rect.bottom),
+                Side::Vertical => (rect.left, rect.right),
+            };
+            let intervals: Vec<(i32, i32)> = rects.iter().map(edges).collect();
+            for (from, to) in separators(&intervals) {
+                let before: Vec<NodeId> =
+                    blocks.iter().zip(&intervals).filter(|(_, edges)| edges.1 == from).map(|(block, _)| block.node).collect();
+                let after: Vec<NodeId> =
+                    blocks.iter().zip(&intervals).filter(|(_, edges)| edges.0 == to).map(|(block, _)| block.node).collect();
+                weighed.push((views.weight(side, to - from, self.params.gap, &before, &after), side, from, to));
+            }
+        }
+        let Some(heaviest) = weighed.iter().map(|separator| separator.0).max_by(f64::total_cmp) else {
+            // Blocks that lie over each other: each for itself.
+            return (blocks.iter().map(|block| vec![*block]).collect(), 1.0);
+        };
+        let cuts = |side: Side| {
+            let mut cuts: Vec<i32> =
+                weighed.iter().filter(|found| found.0 == heaviest && found.1 == side).map(|found| found.2).collect();
+            cuts.sort_unstable();
+            cuts
+        };
+        let (rows, columns) = (cuts(Side::Horizontal), cuts(Side::Vertical));
+        let cell = |block: &Block| {
+            (rows.partition_point(|cut| *cut < block.rect.bottom), columns.partition_point(|cut| *cut < block.rect.right))
+        };
+        let mut sorted: Vec<((usize, usize), Block)> = blocks.iter().map(|block| (cell(block), *block)).collect();
+        sorted.sort_by_key(|(cell, block)| (*cell, block.node));
+        let parts =
+            sorted.chunk_by(|one, other| one.0 == other.0).map(|part| part.iter().map(|(_, block)| *block).collect()).collect();
+        (parts, (10.0 - heaviest).clamp(1.0, 10.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{BoxKind, RenderedBox};
+
+    /// A page with a header, two columns and a footer, set by hand.
+    fn page() -> (Page, Layout) {
+        let page =
+            Page::parse("<body><div>head</div><div><div>left</div><div><p>one</p><p>two</p></div></div><div>foot</div></body>");
+        let rects = [
+            ("head", [0, 0, 600, 40]),
+            ("left", [0, 80, 100, 300]),
+            ("one", [160, 80, 600, 180]),
+            ("two", [160, 184, 600, 300]),
+            ("foot", [0, 340, 600, 360]),
+        ];
+        let texts = page.nodes().filter(|node| page.name(*node) == "#text");
+        let boxes = texts.map(|node| {
+            let rect = rects.iter().find(|(name, _)| *name == page.text(node)).unwrap().1;
+            RenderedBox { node: Some(node.0), ..RenderedBox::new(BoxKind::Text, Rect::from(rect)) }
+        });
+        let boxes = boxes.collect();
+        (page, Layout { width: 600, height: 360, boxes })
+    }
+
+    #[test]
+    fn a_page_is_divided_at_its_wide_gaps() {
+        let (page, layout) = page();
+        let found = Vips::default().segment(&page, &layout);
+        let texts: Vec<String> =
+            found.segments.iter().map(|segment| segment.nodes.iter().map(|node| page.text(*node)).collect()).collect();
+        assert_eq!(texts, ["head", "left", "onetwo", "foot"]);
+        let fine = Vips { params: Params { pdoc: 10.0, ..Params::default() } }.segment(&page, &layout);
+        assert_eq!(fine.segments.len(), 5);
+        let coarse = Vips { params: Params { pdoc: 1.0, ..Params::default() } }.segment(&page, &layout);
+        assert_eq!(coarse.segments.len(), 1);
+    }
+}
