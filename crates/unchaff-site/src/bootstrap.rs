@@ -6,17 +6,17 @@
 //! frequency filter on text nodes. What it proposes for practice is here too: copies do not count, loading stops at a limit or
 //! when enough pages were found, likely links are followed first, and a page-level technique answers if the cluster is too small.
 //!
-//! The structure of a page is the set of its paths from the root to the leaves (CP); the distance of two is 1 minus the common paths over
-//! those of the page that has more.
+//! How far two structures are apart is measured by [`distances`](crate::distances), as published by common paths, path shingles
+//! or tag shingles, which come to the same quality there; common paths are the fastest.
 
 use crate::connected_components::Components;
 use crate::content_site::ContentSite;
+use crate::distances::{Distance, Measure};
 use crate::hyperlink_distance::LastSegment;
 use crate::learned_template::{Application, LearnedTemplate};
 use crate::link_order::{FirstPick, LinkOrder, TieReference, linked_pages};
-use crate::page_keys::{PageKeys, hash_bytes};
+use crate::page_keys::PageKeys;
 use crate::registry::{SiteEntry, entry};
-use crate::shingles::common;
 use crate::training_set::{Copies, Detector, Judgement, Part, TrainingSet, explanation, nodes_of_texts};
 use crate::{SiteTechnique, contentextractor, df_filter, infodiscoverer, pagelets};
 use std::sync::Arc;
@@ -55,8 +55,10 @@ parameters! {
     pub struct Params {
         /// What finds the content, once there is a training set.
         pub detector: Method = Method::DfFilter,
-        /// Pages no farther apart than this (0 to 1) share a template, directly or by way of others.
-        pub threshold: f64 = 0.7,
+        /// By what the structures of pages are compared.
+        pub measure: Measure = Measure::CommonPaths,
+        /// Pages no farther apart than this (0 to 1) share a template, directly or by way of others; 0 is the published value of the measure.
+        pub threshold: f64 = 0.0,
         /// How many linked pages are loaded at most. The thesis loads all of them.
         pub loads: usize = 60,
         /// Loading stops when so many pages, the page itself included, share its template; 0 is never, as in the thesis.
@@ -131,32 +133,6 @@ pub struct Gathering {
     pub failed: usize,
 }
 
-/// The set of paths from the root to the elements without elements in them, by the names on the way.
-#[must_use]
-pub fn common_paths(page: &Page) -> Vec<u64> {
-    let mut hashes = vec![0u64; page.len()];
-    let mut paths = Vec::new();
-    for node in page.nodes().filter(|node| page.is_element(*node)) {
-        let above = page.parent(node).map_or(0, |parent| hashes[parent.index()]);
-        hashes[node.index()] = hash_bytes(above, page.name(node).as_bytes());
-        if page.element_children(node).next().is_none() {
-            paths.push(hashes[node.index()]);
-        }
-    }
-    paths.sort_unstable();
-    paths.dedup();
-    paths
-}
-
-/// The distance of two sets of paths, 0 to 1.
-#[must_use]
-pub fn path_distance(one: &[u64], other: &[u64]) -> f64 {
-    match one.len().max(other.len()) {
-        0 => 0.0,
-        most => 1.0 - common(one, other) as f64 / most as f64,
-    }
-}
-
 /// The technique; see the [module](self).
 #[derive(Clone, Debug)]
 pub struct Bootstrap {
@@ -178,7 +154,11 @@ impl Bootstrap {
         let mut copies = Copies::new(self.params.copy);
         copies.is_new(page);
         let mut pages = vec![(key, Arc::clone(page))];
-        let mut paths = vec![common_paths(page)];
+        let Params { measure, threshold, .. } = self.params;
+        let published = || measure.published_threshold().unwrap_or(measure.threshold());
+        let threshold = if threshold > 0.0 { threshold } else { published() };
+        let distance = Distance { measure, ..Distance::default() };
+        let mut structures = vec![distance.reduce(page).features];
         let mut distances = vec![0.0];
         let mut clusters = Components::new(links.len().min(self.params.loads) + 1);
         let (mut followed, mut failed, mut alike) = (0, 0, vec![0]);
@@ -191,17 +171,17 @@ impl Bootstrap {
             if !copies.is_new(&other) {
                 continue;
             }
-            let own = common_paths(&other);
-            for (at, before) in paths.iter().enumerate() {
-                let distance = path_distance(&own, before);
+            let own = distance.reduce(&other).features;
+            for (at, before) in structures.iter().enumerate() {
+                let far = distance.between(&own, before);
                 if at == 0 {
-                    distances.push(distance);
+                    distances.push(far);
                 }
-                if distance <= self.params.threshold {
-                    clusters.join(at, paths.len());
+                if far <= threshold {
+                    clusters.join(at, structures.len());
                 }
             }
-            paths.push(own);
+            structures.push(own);
             pages.push((*link, other));
             // The page itself is the first of its cluster.
             alike = (0..pages.len()).filter(|at| clusters.first(*at) == 0).collect();

@@ -1,6 +1,6 @@
 //! Connected components: which of some numbered things hang together, as pairs of them become known.
 //!
-//! The disjoint-set forest of B. Galler and M. Fischer (1964), with path halving. Three detectors ask for it: pages that
+//! The disjoint-set forest of B. Galler and M. Fischer (1964), with path halving. Detectors and clusterings ask for it: pages that
 //! link to each other, pagelets that resemble each other, and pages of one structure. Cutting single linkage at a distance is
 //! the same thing (T. Gottron: Content Extraction, 2008, section 7.1.2): components of the pairs that are no farther apart.
 

@@ -7,9 +7,10 @@
 //! as pages get fewer; the rule is printed the wrong way round, as if it shrank. Neither f nor the threshold is published: the threshold
 //! here is on the share of pages, which no growing f changes.
 
+use crate::distances::overlap::common;
 use crate::keywords::Keywords;
 use crate::registry::{SiteEntry, entry};
-use crate::shingles::{SetIndex, common, sequence_hash};
+use crate::shingles::{SetIndex, sequence_hash};
 use crate::training_set::{Detector, Judgement, Part, Settings, Trained, TrainingSet};
 use std::collections::HashMap;
 use unchaff_dom::{NodeId, NodeSet, Page, Site, Tag};

@@ -5,6 +5,7 @@
 //! shingle. Shingles are 64-bit hashes; a set is a sorted list of them. [`SetIndex`] finds the sets that share most of their
 //! elements with a given one without looking at all others: whoever shares enough must have one of its rarest elements.
 
+use crate::distances::overlap::common;
 use crate::page_keys::{hash_bytes, mix};
 use unchaff_dom::{NodeId, Page, Tag};
 
@@ -40,24 +41,6 @@ pub fn shingles(words: &[u64], n: usize) -> Vec<u64> {
     set.sort_unstable();
     set.dedup();
     set
-}
-
-/// How many elements two sets have in common.
-#[must_use]
-pub fn common(one: &[u64], other: &[u64]) -> usize {
-    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
-    let mut number = 0;
-    while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
-        let order = a.cmp(b);
-        number += usize::from(order.is_eq());
-        if order.is_le() {
-            one.next();
-        }
-        if order.is_ge() {
-            other.next();
-        }
-    }
-    number
 }
 
 /// The resemblance of two sets: what they have in common out of all they have. Two empty sets are the same.

@@ -6,7 +6,7 @@
 //! pages that are as near as that.
 
 use super::Clustering;
-use super::disjoint_sets::DisjointSets;
+use crate::connected_components::Components;
 use rayon::prelude::*;
 
 /// Two pages whose clusters are merged.
@@ -71,11 +71,11 @@ impl Dendrogram {
     }
 
     fn after(&self, merges: usize) -> Clustering {
-        let mut sets = DisjointSets::new(self.pages);
+        let mut sets = Components::new(self.pages);
         for merge in &self.merges[..merges] {
-            sets.unite(merge.one as usize, merge.other as usize);
+            sets.join(merge.one as usize, merge.other as usize);
         }
-        Clustering::new((0..self.pages).map(|page| sets.find(page)))
+        Clustering::new((0..self.pages).map(|page| sets.first(page)))
     }
 
     /// So many clusters: the last merges are undone.
@@ -158,13 +158,13 @@ mod tests {
             let matrix = DistanceMatrix::new(pages, |one, other| f64::from(values[one * (one - 1) / 2 + other]));
             let dendrogram = Dendrogram::new(pages, |one, other| matrix.at(one, other));
             let cut = dendrogram.cut_at(f64::from(threshold));
-            let mut sets = DisjointSets::new(pages);
+            let mut sets = Components::new(pages);
             for one in 0..pages {
                 for other in (0..one).filter(|other| matrix.at(one, *other) <= f32::from(threshold)) {
-                    sets.unite(one, other);
+                    sets.join(one, other);
                 }
             }
-            prop_assert_eq!(&cut, &Clustering::new((0..pages).map(|page| sets.find(page))));
+            prop_assert_eq!(&cut, &Clustering::new((0..pages).map(|page| sets.first(page))));
             prop_assert_eq!(&dendrogram.cut_to(cut.len()), &cut);
         }
     }

@@ -7,7 +7,7 @@
 //! `unchaff cluster --exact` compare with the whole matrix.
 
 use super::Clustering;
-use super::disjoint_sets::DisjointSets;
+use crate::connected_components::Components;
 use crate::distances::sketch::{Sketch, buckets};
 
 /// How many pages a bucket remembers: with more that are not near, what meets there says nothing.
@@ -22,18 +22,18 @@ pub fn components<'s>(
     is_near: impl Fn(usize, usize) -> bool,
 ) -> Clustering {
     let pages = sketches.len();
-    let mut sets = DisjointSets::new(pages);
+    let mut sets = Components::new(pages);
     let mut remembered: Vec<usize> = Vec::with_capacity(REMEMBERED);
     buckets(sketches, rows, |bucket| {
         remembered.clear();
         for page in bucket {
             for known in &remembered {
-                if sets.find(*known) != sets.find(page) && is_near(*known, page) {
-                    sets.unite(*known, page);
+                if sets.first(*known) != sets.first(page) && is_near(*known, page) {
+                    sets.join(*known, page);
                 }
             }
-            let own = sets.find(page);
-            let mut of_own = (0..remembered.len()).filter(|at| sets.find(remembered[*at]) == own);
+            let own = sets.first(page);
+            let mut of_own = (0..remembered.len()).filter(|at| sets.first(remembered[*at]) == own);
             if let Some(oldest) = of_own.next()
                 && of_own.count() + 1 >= OF_A_CLUSTER
             {
@@ -44,7 +44,7 @@ pub fn components<'s>(
             }
         }
     });
-    Clustering::new((0..pages).map(|page| sets.find(page)))
+    Clustering::new((0..pages).map(|page| sets.first(page)))
 }
 
 #[cfg(test)]
