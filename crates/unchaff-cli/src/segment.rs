@@ -79,10 +79,10 @@ pub(crate) struct SegmentOptions {
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
 
-    /// The technique.
-    #[arg(short, long, value_name = "NAME", default_value = registry::DEFAULT,
+    /// The technique. Default: visual-blocks; bcs if --ct is given.
+    #[arg(short, long, value_name = "NAME",
         value_parser = clap::builder::PossibleValuesParser::new(registry::all().iter().map(|entry| entry.name)))]
-    technique: String,
+    technique: Option<String>,
 
     /// The clustering threshold of bcs, from 0 (only what touches) to 1; the same as --set ct=….
     #[arg(long, value_name = "NUMBER")]
@@ -141,7 +141,8 @@ fn viewport(text: &str) -> Result<(u32, u32), String> {
 
 /// Segments all inputs; says whether all went well.
 pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
-    let entry = registry::find(&options.technique).context("there is no such technique")?;
+    let default = if options.ct.is_some() { "bcs" } else { registry::DEFAULT };
+    let entry = registry::find(options.technique.as_deref().unwrap_or(default)).context("there is no such technique")?;
     let technique = technique(options, entry)?;
     let inputs: Vec<_> = inputs(&options.inputs).collect();
     let is_many = inputs.len() > 1;

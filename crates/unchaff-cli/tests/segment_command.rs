@@ -37,6 +37,9 @@ fn folder() -> (tempfile::TempDir, String, String) {
 fn boxes_from_a_file_become_segments() {
     let (_folder, page, boxes) = folder();
     let done = unchaff(&["segment", &page, "--boxes", &boxes]);
+    let default = text(&done.stdout);
+    assert!(default.contains("\"technique\":\"visual-blocks\""), "{default}");
+    let done = unchaff(&["segment", &page, "--boxes", &boxes, "--ct", "0.3"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((found["technique"].as_str(), found["width"].as_i64()), (Some("bcs"), Some(600)));
@@ -81,7 +84,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     told(&["segment", &page, "--boxes", &page], "docs/segmentation.md");
     told(&["segment", &page, "--layout", "json"], "--boxes FILE");
     told(&["segment", &page, "--layout", "none"], "dom-blocks");
-    told(&["segment", &page, "--boxes", &boxes, "--set", "tc=1"], "alignment");
+    told(&["segment", &page, "--boxes", &boxes, "--set", "tc=1"], "most");
     told(&["segment", &page, "--boxes", &boxes, "-t", "nothing"], "bcs");
     told(&["segment", &page, "--viewport", "wide"], "1280x1024");
     told(&["segment", &page, "--root", folder.path().join("elsewhere").to_str().unwrap()], "elsewhere");
@@ -100,7 +103,7 @@ fn a_page_is_rendered_and_drawn() {
         return;
     }
     let (folder, page, _) = folder();
-    let done = unchaff(&["segment", &page, "--timeout", "60"]);
+    let done = unchaff(&["segment", &page, "--timeout", "60", "--ct", "0.3"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
     assert!(found["segments"].as_array().unwrap().len() >= 2, "{found}");

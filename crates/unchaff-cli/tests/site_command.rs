@@ -55,6 +55,7 @@ fn every_site_technique_explains_itself_as_a_table_a_page_and_json() {
         .lines()
         .skip_while(|line| !line.starts_with("From several"))
         .skip(1)
+        .take_while(|line| !line.is_empty())
         .map(|line| line.split(' ').next().unwrap())
         .collect();
     assert!(names.contains(&"temex") && names.contains(&"template-auto"), "{list}");

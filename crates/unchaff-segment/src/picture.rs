@@ -50,10 +50,11 @@ pub fn svg(layout: &Layout, segmentation: &Segmentation, screenshot: Option<&[u8
         line(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\".12\" stroke=\"{color}\" stroke-width=\"2\"/>"
         ));
+        // At the right: text mostly starts at the left.
         let name = segment.kind.map_or(String::new(), |kind| format!(" {kind}"));
         line(format_args!(
-            "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"11\" font-weight=\"bold\" fill=\"{color}\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}{name}</text>",
-            x + 3,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-family=\"sans-serif\" font-size=\"11\" font-weight=\"bold\" fill=\"{color}\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}{name}</text>",
+            rect.right - 3,
             y + 12,
             at + 1
         ));

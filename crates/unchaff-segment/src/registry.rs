@@ -22,7 +22,7 @@ static ENTRIES: &[SegmentEntry] = &[
 ];
 
 /// The technique used when none is named.
-pub const DEFAULT: &str = "bcs";
+pub const DEFAULT: &str = "visual-blocks";
 
 /// What is known about a technique.
 #[derive(Clone, Copy)]
