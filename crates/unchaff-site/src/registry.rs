@@ -54,7 +54,7 @@ static ENTRIES: &[SiteEntry] = &[
 ];
 
 /// The technique used for the content when none is named.
-pub const DEFAULT: &str = "content-site";
+pub const DEFAULT: &str = "auto-with-site";
 
 /// The technique used for a kind of block when none is named, if pages can help to find it.
 #[must_use]
