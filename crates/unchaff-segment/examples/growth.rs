@@ -1,6 +1,6 @@
 //! How the time of techniques grows with the number of boxes, on made-up pages of articles in three columns.
 //!
-//! `cargo run --release -p unchaff-segment --example growth`
+//! `cargo run --release -p unchaff-segment --example growth -- [TECHNIQUE…] [BOXES…]`
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -32,19 +32,34 @@ fn page(boxes: usize) -> (Page, Layout) {
 }
 
 fn main() {
-    let names = ["bcs", "visual-blocks", "vips", "block-fusion", "dom-blocks"];
-    println!("{:>8}{}  (milliseconds, best of 5)", "boxes", names.map(|name| format!("{name:>15}")).concat());
-    for boxes in [500, 1000, 2000, 5000, 10_000, 20_000] {
+    let (sizes, names): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.bytes().all(|byte| byte.is_ascii_digit()));
+    let mut sizes: Vec<usize> = sizes.iter().filter_map(|size| size.parse().ok()).collect();
+    let mut entries: Vec<_> =
+        names.iter().map(|name| registry::find(name).expect("a technique of `unchaff techniques`")).collect();
+    if sizes.is_empty() {
+        sizes.extend([500, 1000, 2000, 5000, 10_000, 20_000]);
+    }
+    if entries.is_empty() {
+        entries.extend(registry::all());
+    }
+    println!(
+        "{:>8}{}  (milliseconds, best of 5)",
+        "boxes",
+        entries.iter().map(|entry| format!("{:>15}", entry.name)).collect::<String>()
+    );
+    for boxes in sizes {
         let (page, layout) = page(boxes);
-        let times = names.map(|name| {
-            let technique = registry::find(name).expect("it is in the list").default_technique();
+        print!("{boxes:8}");
+        for entry in &entries {
+            let technique = entry.default_technique();
             let run = || {
                 let start = Instant::now();
                 std::hint::black_box(technique.segment(&page, &layout));
                 start.elapsed().as_secs_f64() * 1000.0
             };
-            (0..5).map(|_| run()).fold(f64::INFINITY, f64::min)
-        });
-        println!("{boxes:8}{}", times.map(|time| format!("{time:15.2}")).concat());
+            print!("{:15.2}", (0..5).map(|_| run()).fold(f64::INFINITY, f64::min));
+        }
+        println!();
     }
 }

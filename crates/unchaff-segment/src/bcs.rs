@@ -13,6 +13,7 @@ pub mod neighbours;
 pub use clustering::Clusters;
 
 use crate::color::TextColor;
+use crate::grid::Grid;
 use crate::layout::Layout;
 use crate::rect::{Rect, Touching};
 use crate::registry::SegmentEntry;
@@ -235,9 +236,10 @@ pub fn cluster(boxes: &[VisualBox], params: &Params) -> Clusters {
     order.sort_by_key(|at| (boxes[*at as usize].rect, boxes[*at as usize].color, *at));
     let sorted: Vec<VisualBox> = order.iter().map(|at| boxes[*at as usize]).collect();
     let rects: Vec<Rect> = sorted.iter().map(|found| found.rect).collect();
-    let links = neighbours::links(&rects, params.touching);
+    let grid = Grid::new(&rects);
+    let links = neighbours::links_on(&rects, &grid, params.touching);
     let values = dissimilarity::base_dissimilarities(&sorted, &links, params);
-    let mut found = clustering::cluster(&rects, &links, &values, params);
+    let mut found = clustering::cluster(&rects, grid, &links, &values, params);
     for members in found.clusters.iter_mut().chain([&mut found.unclustered]) {
         members.iter_mut().for_each(|member| *member = order[*member as usize]);
         members.sort_unstable();

@@ -18,8 +18,20 @@ pub struct Grid {
     /// Where a new column, or row, begins.
     columns: Vec<i32>,
     rows: Vec<i32>,
-    cells: Vec<Vec<u32>>,
+    /// For each cell its latest entry. Entries of a cell are chained, so that cells need no memory of their own.
+    cells: Vec<u32>,
+    entries: Vec<Entry>,
 }
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    id: u32,
+    /// The entry before it in its cell.
+    before: u32,
+}
+
+/// The end of a chain.
+const NONE: u32 = u32::MAX;
 
 fn lines(mut starts: Vec<i32>, most: usize) -> Vec<i32> {
     starts.sort_unstable();
@@ -52,8 +64,8 @@ impl Grid {
             let lines = if rows.len() > columns.len() { &mut rows } else { &mut columns };
             *lines = lines.iter().copied().step_by(2).take(lines.len() / 2).collect();
         }
-        let cells = vec![Vec::new(); (columns.len() + 1) * (rows.len() + 1)];
-        let mut grid = Grid { columns, rows, cells };
+        let cells = vec![NONE; (columns.len() + 1) * (rows.len() + 1)];
+        let mut grid = Grid { columns, rows, cells, entries: Vec::with_capacity(4 * rects.len()) };
         for (id, rect) in rects.iter().enumerate() {
             grid.insert(id as u32, *rect);
         }
@@ -69,24 +81,43 @@ impl Grid {
     /// Adds a number to all cells that a rectangle covers.
     pub fn insert(&mut self, id: u32, rect: Rect) {
         for cell in self.cells(rect) {
+            let before = self.cells[cell];
             // What grows by a pixel at a time is added to the same cells over and over.
-            if self.cells[cell].last() != Some(&id) {
-                self.cells[cell].push(id);
+            if self.entries.get(before as usize).is_none_or(|latest| latest.id != id) {
+                self.cells[cell] = self.entries.len() as u32;
+                self.entries.push(Entry { id, before });
             }
         }
     }
 
     /// Keeps those numbers in the cell of a rectangle's upper left corner that a condition holds for.
-    pub fn retain_at_corner(&mut self, rect: Rect, keep: impl FnMut(&u32) -> bool) {
+    pub fn retain_at_corner(&mut self, rect: Rect, mut keep: impl FnMut(u32) -> bool) {
         let corner = Rect { bottom: rect.top, right: rect.left, ..rect };
-        if let Some(cell) = self.cells(corner).next() {
-            self.cells[cell].retain(keep);
+        let Some(cell) = self.cells(corner).next() else { return };
+        let mut kept = NONE;
+        let mut at = self.cells[cell];
+        self.cells[cell] = NONE;
+        while let Some(entry) = self.entries.get(at as usize).copied() {
+            if keep(entry.id) {
+                match self.entries.get_mut(kept as usize) {
+                    Some(last) => last.before = at,
+                    None => self.cells[cell] = at,
+                }
+                kept = at;
+            }
+            at = entry.before;
+        }
+        if let Some(last) = self.entries.get_mut(kept as usize) {
+            last.before = NONE;
         }
     }
 
     /// The numbers in the cells that a rectangle covers; some more than once.
     pub fn near(&self, rect: Rect) -> impl Iterator<Item = u32> + '_ {
-        self.cells(rect).flat_map(|cell| self.cells[cell].iter().copied())
+        let entry = |at: u32| self.entries.get(at as usize);
+        self.cells(rect).flat_map(move |cell| {
+            std::iter::successors(entry(self.cells[cell]), move |latest| entry(latest.before)).map(|entry| entry.id)
+        })
     }
 }
 

@@ -136,9 +136,9 @@ pub fn without_containers(boxes: &[VisualBox]) -> Vec<VisualBox> {
         }
         // Containers leave the cell when they are found, so that a deep stack is looked at but once.
         grid.retain_at_corner(rects[inner as usize], |outer| {
-            let contains = *outer != inner && rects[*outer as usize].contains(rects[inner as usize]);
-            dropped[*outer as usize] |= contains;
-            !dropped[*outer as usize]
+            let contains = outer != inner && rects[outer as usize].contains(rects[inner as usize]);
+            dropped[outer as usize] |= contains;
+            !dropped[outer as usize]
         });
     }
     boxes.iter().zip(dropped).filter(|(_, dropped)| !dropped).map(|(found, _)| *found).collect()

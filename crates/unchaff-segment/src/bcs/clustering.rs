@@ -16,6 +16,7 @@ use crate::grid::Grid;
 use crate::rect::{Projection, Rect, Touching};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// What clustering found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -105,7 +106,7 @@ impl Entity {
 struct Candidate {
     sum: u64,
     links: u32,
-    area: i128,
+    area: i64,
     places: [(i32, i32, u32); 2],
     ends: [u32; 2],
     state: u32,
@@ -135,7 +136,7 @@ struct Clustering<'a> {
     entities: Vec<Entity>,
     /// What an entity has become part of; itself if it has not.
     part_of: Vec<u32>,
-    relations: HashMap<(u32, u32), Relation>,
+    relations: HashMap<u64, Relation, BuildHasherDefault<PairHasher>>,
     queue: BinaryHeap<Candidate>,
     /// Boxes by place, and clusters by all of their rectangle, under a number of any of their parts.
     grid: Grid,
@@ -146,13 +147,33 @@ struct Clustering<'a> {
     near: Vec<u32>,
 }
 
-fn key(one: u32, other: u32) -> (u32, u32) {
-    (one.min(other), one.max(other))
+/// A pair of entities, whichever comes first.
+fn key(one: u32, other: u32) -> u64 {
+    u64::from(one.min(other)) << 32 | u64::from(one.max(other))
+}
+
+/// Mixes a pair; the numbers are ours, so nobody can choose them to collide.
+#[derive(Clone, Copy, Default)]
+struct PairHasher(u64);
+
+impl Hasher for PairHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, pair: u64) {
+        let mixed = (self.0 ^ pair).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
+    }
 }
 
 /// Clusters boxes of which it is known which are linked, and how dissimilar those are.
-pub(super) fn cluster(rects: &[Rect], links: &[Link], values: &[f64], params: &Params) -> Clusters {
-    let mut clustering = Clustering::new(rects, links, values, params);
+pub(super) fn cluster(rects: &[Rect], grid: Grid, links: &[Link], values: &[f64], params: &Params) -> Clusters {
+    let mut clustering = Clustering::new(rects, grid, links, values, params);
     clustering.run();
     let mut found = Clusters::default();
     for (at, entity) in clustering.entities.into_iter().enumerate() {
@@ -168,7 +189,7 @@ pub(super) fn cluster(rects: &[Rect], links: &[Link], values: &[f64], params: &P
 }
 
 impl<'a> Clustering<'a> {
-    fn new(rects: &'a [Rect], links: &[Link], values: &[f64], params: &'a Params) -> Clustering<'a> {
+    fn new(rects: &'a [Rect], grid: Grid, links: &[Link], values: &[f64], params: &'a Params) -> Clustering<'a> {
         let entity =
             |(at, rect): (usize, &Rect)| Entity { rect: *rect, boxes: vec![at as u32], first: at as u32, ..Entity::default() };
         let mut clustering = Clustering {
@@ -176,9 +197,9 @@ impl<'a> Clustering<'a> {
             rects,
             entities: rects.iter().enumerate().map(entity).collect(),
             part_of: (0..rects.len() as u32).collect(),
-            relations: HashMap::with_capacity(links.len()),
+            relations: HashMap::with_capacity_and_hasher(links.len(), BuildHasherDefault::default()),
             queue: BinaryHeap::with_capacity(links.len()),
-            grid: Grid::new(rects),
+            grid,
             taken: vec![0; rects.len()],
             attempt: 0,
             near: Vec::new(),
@@ -217,7 +238,7 @@ impl<'a> Clustering<'a> {
         let state = a.version + b.version + 1;
         let Some(relation) = self.relations.get_mut(&key(one, other)) else { return };
         relation.queued_at = state;
-        let area = i128::from(a.rect.area()) + i128::from(b.rect.area());
+        let area = a.rect.area().saturating_add(b.rect.area());
         let places = [a.place(), b.place()];
         self.queue.push(Candidate { sum: relation.sum, links: relation.links(), area, places, ends, state });
     }

@@ -7,6 +7,7 @@
 
 use crate::grid::Grid;
 use crate::rect::{Projection, Rect, Touching};
+use std::ops::Range;
 
 /// How boxes are linked: side by side, or one above the other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,28 +40,32 @@ const MOST: usize = 256;
 /// All links between boxes, each pair once, in order.
 #[must_use]
 pub fn links(rects: &[Rect], touching: Touching) -> Vec<Link> {
-    let mut found = Vec::new();
+    links_on(rects, &Grid::new(rects), touching)
+}
+
+/// The same, with the grid of the boxes.
+pub(super) fn links_on(rects: &[Rect], grid: &Grid, touching: Touching) -> Vec<Link> {
+    let mut found = Vec::with_capacity(8 * rects.len());
     let flip = |rect: &Rect| Rect { top: rect.bottom.saturating_neg(), bottom: rect.top.saturating_neg(), ..*rect };
     let turn = |rect: &Rect| Rect { top: rect.left, left: rect.top, bottom: rect.right, right: rect.bottom };
-    let above = rects.to_vec();
-    let below: Vec<Rect> = above.iter().map(flip).collect();
-    let left: Vec<Rect> = rects.iter().map(turn).collect();
-    let right: Vec<Rect> = left.iter().map(flip).collect();
-    for (direction, turned) in [
-        (Direction::Vertical, above),
-        (Direction::Vertical, below),
-        (Direction::Horizontal, left),
-        (Direction::Horizontal, right),
-    ] {
+    for direction in [Direction::Vertical, Direction::Horizontal] {
+        let above = match direction {
+            Direction::Vertical => rects.to_vec(),
+            Direction::Horizontal => rects.iter().map(turn).collect(),
+        };
+        let below: Vec<Rect> = above.iter().map(flip).collect();
         // By the printed inequalities boxes that touch sideways count as one above the other, and so do not face at all.
         let least = i64::from(touching == Touching::Overlaps && direction == Direction::Horizontal);
-        nearest_above(&turned, touching, least, |one, other, distance| {
-            let (from, to) = (one.min(other), one.max(other));
-            found.push(Link { from, to, direction, distance, mutual: [one == to, one == from] });
-        });
+        let stretches = Stretches::new(&above, touching);
+        for turned in [above, below] {
+            nearest_above(&turned, &stretches, touching, least, |one, other, distance| {
+                let (from, to) = (one.min(other), one.max(other));
+                found.push(Link { from, to, direction, distance, mutual: [one == to, one == from] });
+            });
+        }
     }
-    overlapping(rects, |from, to, direction| found.push(Link { from, to, direction, distance: 0, mutual: [true; 2] }));
-    found.sort_unstable();
+    overlapping(rects, grid, |from, to, direction| found.push(Link { from, to, direction, distance: 0, mutual: [true; 2] }));
+    let mut found = by_first_end(&found, rects.len());
     found.dedup_by(|next, kept| {
         let same = (next.from, next.to, next.direction) == (kept.from, kept.to, kept.direction);
         if same {
@@ -71,65 +76,112 @@ pub fn links(rects: &[Rect], touching: Touching) -> Vec<Link> {
     found
 }
 
+/// Links in order. They come in several orders already, so they are dealt out by their first end, and few remain to be sorted.
+fn by_first_end(links: &[Link], boxes: usize) -> Vec<Link> {
+    let mut ends = vec![0_u32; boxes + 1];
+    links.iter().for_each(|link| ends[link.from as usize + 1] += 1);
+    (0..boxes).for_each(|at| ends[at + 1] += ends[at]);
+    let mut dealt = links.to_vec();
+    for link in links {
+        let end = &mut ends[link.from as usize];
+        dealt[*end as usize] = *link;
+        *end += 1;
+    }
+    dealt.chunk_by_mut(|one, other| one.from == other.from).for_each(|of_one| {
+        of_one.sort_unstable_by_key(|link| (link.to, link.direction, link.distance));
+    });
+    dealt
+}
+
+/// The stretch of the x axis that each box covers, in ranks: even positions are edges, odd ones what lies between.
+struct Stretches {
+    of: Vec<Range<usize>>,
+    positions: usize,
+}
+
+impl Stretches {
+    fn new(rects: &[Rect], touching: Touching) -> Stretches {
+        let mut edges: Vec<i32> = rects.iter().flat_map(|rect| [rect.left, rect.right]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let stretch = |rect: &Rect| {
+            let [from, to] = [rect.left, rect.right].map(|edge| 2 * edges.partition_point(|known| *known < edge));
+            match touching {
+                Touching::Apart => from + 1..to,
+                Touching::Overlaps => from..to + 1,
+            }
+        };
+        Stretches { of: rects.iter().map(stretch).collect(), positions: 2 * edges.len() + 1 }
+    }
+}
+
+/// Boxes whose lower edges are at one height.
+#[derive(Clone, Copy)]
+struct Row {
+    bottom: i64,
+    start: u32,
+    end: u32,
+}
+
 /// Calls back with each box, each of the nearest boxes above it, and their distance, which is at least `least`.
-fn nearest_above(rects: &[Rect], touching: Touching, least: i64, mut call: impl FnMut(u32, u32, i64)) {
-    let mut edges: Vec<i32> = rects.iter().flat_map(|rect| [rect.left, rect.right]).collect();
-    edges.sort_unstable();
-    edges.dedup();
-    // Even positions are edges, odd ones what lies between.
-    let stretch = |rect: &Rect| {
-        let [from, to] = [rect.left, rect.right].map(|edge| 2 * edges.partition_point(|known| *known < edge));
-        match touching {
-            Touching::Apart => from + 1..to,
-            Touching::Overlaps => from..to + 1,
-        }
-    };
-    let mut by_bottom: Vec<u32> = (0..rects.len() as u32).collect();
-    by_bottom.sort_by_key(|at| (rects[*at as usize].bottom, rects[*at as usize].left, *at));
-    let mut by_top: Vec<u32> = (0..rects.len() as u32).collect();
-    by_top.sort_by_key(|at| (rects[*at as usize].top, *at));
-    let mut passed = LastPassed::new(2 * edges.len() + 1);
+fn nearest_above(rects: &[Rect], stretches: &Stretches, touching: Touching, least: i64, mut call: impl FnMut(u32, u32, i64)) {
+    let by_bottom = in_order(rects, |rect| [rect.bottom, rect.left]);
+    let by_top = in_order(rects, |rect| [rect.top, rect.left]);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut passed = LastPassed::new(stretches.positions);
     let mut next = 0;
     for asking in by_top {
         let rect = rects[asking as usize];
-        let is_above = |other: u32| i64::from(rects[other as usize].bottom) <= i64::from(rect.top) - least;
-        while next < by_bottom.len() && is_above(by_bottom[next]) {
-            let other = &rects[by_bottom[next] as usize];
-            passed.set(stretch(other), i64::from(other.bottom));
+        let bottom_of = |at: u32| i64::from(rects[at as usize].bottom);
+        while let Some(other) = by_bottom.get(next).filter(|other| bottom_of(**other) <= i64::from(rect.top) - least) {
+            let bottom = bottom_of(*other);
+            match rows.last_mut().filter(|row| row.bottom == bottom) {
+                Some(row) => row.end += 1,
+                None => rows.push(Row { bottom, start: next as u32, end: next as u32 + 1 }),
+            }
+            passed.set(stretches.of[*other as usize].clone(), rows.len() as u32);
             next += 1;
         }
-        let Some(bottom) = passed.latest(stretch(&rect)) else { continue };
-        let start = by_bottom.partition_point(|other| i64::from(rects[*other as usize].bottom) < bottom);
-        let row = &by_bottom[start..];
-        let row = &row[..row.partition_point(|other| i64::from(rects[*other as usize].bottom) == bottom)];
+        let Some(row) = passed.latest(stretches.of[asking as usize].clone()).map(|row| rows[row as usize - 1]) else { continue };
+        let of_row = &by_bottom[row.start as usize..row.end as usize];
         // Boxes of a row that do not overlap end in the order in which they start, so those before the stretch can be
         // left out at once; where they do overlap, looking further back finds the rest.
         let slack = i64::from(touching == Touching::Overlaps);
         let reaches = |other: &u32| i64::from(rects[*other as usize].right) + slack > i64::from(rect.left);
-        let end = row.partition_point(|other| i64::from(rects[*other as usize].left) < i64::from(rect.right) + slack);
-        let start = row[..end].partition_point(|other| rects[*other as usize].left < rect.left).saturating_sub(MOST);
-        for other in row[start..end].iter().filter(|other| **other != asking && reaches(other)).take(MOST) {
-            call(asking, *other, i64::from(rect.top) - bottom);
+        let end = of_row.partition_point(|other| i64::from(rects[*other as usize].left) < i64::from(rect.right) + slack);
+        let start = of_row[..end].partition_point(|other| rects[*other as usize].left < rect.left).saturating_sub(MOST);
+        for other in of_row[start..end].iter().filter(|other| **other != asking && reaches(other)).take(MOST) {
+            call(asking, *other, i64::from(rect.top) - row.bottom);
         }
     }
 }
 
-/// For each position the last value set there; values only grow, so the last is the largest.
+/// Boxes in the order of two edges, then of their numbers.
+fn in_order(rects: &[Rect], edges: impl Fn(&Rect) -> [i32; 2]) -> Vec<u32> {
+    // One number each that is ordered as its edges are, so that sorting compares but once.
+    let packed = |(at, rect): (usize, &Rect)| {
+        let [first, second] = edges(rect).map(|edge| u128::from(edge.cast_unsigned() ^ 1 << 31));
+        first << 64 | second << 32 | at as u128
+    };
+    let mut order: Vec<u128> = rects.iter().enumerate().map(packed).collect();
+    order.sort_unstable();
+    order.into_iter().map(|packed| packed as u32).collect()
+}
+
+/// For each position the last row set there, by its number, from 1; rows are set in order, so the last is the largest.
 struct LastPassed {
     size: usize,
-    /// The largest value in the stretch of a tree node.
-    largest: Vec<i64>,
-    /// The largest value that was set for the whole stretch.
-    whole: Vec<i64>,
+    /// The largest number in the stretch of a tree node, and the largest that was set for all of it; 0 for none.
+    nodes: Vec<[u32; 2]>,
 }
 
 impl LastPassed {
     fn new(positions: usize) -> LastPassed {
         let size = positions.next_power_of_two();
-        LastPassed { size, largest: vec![i64::MIN; 2 * size], whole: vec![i64::MIN; 2 * size] }
+        LastPassed { size, nodes: vec![[0; 2]; 2 * size] }
     }
 
-    fn set(&mut self, range: std::ops::Range<usize>, value: i64) {
+    fn set(&mut self, range: Range<usize>, value: u32) {
         let (mut low, mut high) = (range.start + self.size, range.end + self.size);
         let (first, last) = (low, high.saturating_sub(1));
         if low >= high {
@@ -137,14 +189,12 @@ impl LastPassed {
         }
         while low < high {
             if low % 2 == 1 {
-                self.whole[low] = value;
-                self.largest[low] = value;
+                self.nodes[low] = [value; 2];
                 low += 1;
             }
             if high % 2 == 1 {
                 high -= 1;
-                self.whole[high] = value;
-                self.largest[high] = value;
+                self.nodes[high] = [value; 2];
             }
             low /= 2;
             high /= 2;
@@ -152,36 +202,36 @@ impl LastPassed {
         for mut at in [first, last] {
             while at > 1 {
                 at /= 2;
-                self.largest[at] = self.largest[at].max(value);
+                self.nodes[at][0] = value;
             }
         }
     }
 
-    fn latest(&self, range: std::ops::Range<usize>) -> Option<i64> {
+    fn latest(&self, range: Range<usize>) -> Option<u32> {
         let (mut low, mut high) = (range.start + self.size, range.end + self.size);
         if low >= high {
             return None;
         }
-        let mut latest = i64::MIN;
+        let mut latest = 0;
         for mut at in [low, high - 1] {
             while at > 1 {
                 at /= 2;
-                latest = latest.max(self.whole[at]);
+                latest = latest.max(self.nodes[at][1]);
             }
         }
         while low < high {
             if low % 2 == 1 {
-                latest = latest.max(self.largest[low]);
+                latest = latest.max(self.nodes[low][0]);
                 low += 1;
             }
             if high % 2 == 1 {
                 high -= 1;
-                latest = latest.max(self.largest[high]);
+                latest = latest.max(self.nodes[high][0]);
             }
             low /= 2;
             high /= 2;
         }
-        (latest > i64::MIN).then_some(latest)
+        (latest > 0).then_some(latest)
     }
 }
 
@@ -191,8 +241,7 @@ fn overlap_direction(one: Rect, other: Rect) -> Direction {
     if common.width() >= common.height() { Direction::Vertical } else { Direction::Horizontal }
 }
 
-fn overlapping(rects: &[Rect], mut call: impl FnMut(u32, u32, Direction)) {
-    let grid = Grid::new(rects);
+fn overlapping(rects: &[Rect], grid: &Grid, mut call: impl FnMut(u32, u32, Direction)) {
     let mut near = Vec::new();
     for (at, rect) in rects.iter().enumerate() {
         near.clear();

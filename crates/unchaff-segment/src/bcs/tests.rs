@@ -353,7 +353,9 @@ fn mergeable(rects: &[Rect], links: &[Link], entities: &[Vec<usize>], m: usize, 
 }
 
 fn page_of_boxes(most: usize, apart: bool) -> impl Strategy<Value = Vec<VisualBox>> {
-    let one = (0..30i32, 0..30i32, 1..8i32, 1..5i32, 0..3u8);
+    // As dense for many boxes as for few.
+    let side = (4.0 * (most as f64).sqrt()) as i32;
+    let one = (0..side, 0..side, 1..8i32, 1..5i32, 0..3u8);
     prop::collection::vec(one, 0..most).prop_map(move |places| {
         let mut kept: Vec<VisualBox> = Vec::new();
         for (x, y, w, h, color) in places {
@@ -391,7 +393,7 @@ fn turned(boxes: &[VisualBox]) -> Vec<VisualBox> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// Spec 40 §18, 2: as a model without short cuts, one that tries refused pairs again, has it.
     #[test]
@@ -405,7 +407,7 @@ proptest! {
     }
 
     #[test]
-    fn every_box_is_in_one_cluster_or_none_and_clusters_do_not_overlap(boxes in page_of_boxes(120, true), params in settings()) {
+    fn every_box_is_in_one_cluster_or_none_and_clusters_do_not_overlap(boxes in page_of_boxes(300, true), params in settings()) {
         let found = cluster(&boxes, &params);
         let mut all: Vec<u32> = found.clusters.iter().flatten().chain(&found.unclustered).copied().collect();
         all.sort_unstable();
@@ -418,7 +420,7 @@ proptest! {
     }
 
     #[test]
-    fn order_and_place_do_not_matter(boxes in page_of_boxes(60, true), params in settings(), x in 0..500i32, y in 0..500i32) {
+    fn order_and_place_do_not_matter(boxes in page_of_boxes(300, true), params in settings(), x in 0..500i32, y in 0..500i32) {
         let found = cluster(&boxes, &params);
         let mut backwards = boxes.clone();
         backwards.reverse();
@@ -436,7 +438,7 @@ proptest! {
     }
 
     #[test]
-    fn values_are_from_0_to_1_and_do_not_change_with_scale_or_axis(boxes in page_of_boxes(60, true), scale in 2..5i32) {
+    fn values_are_from_0_to_1_and_do_not_change_with_scale_or_axis(boxes in page_of_boxes(300, true), scale in 2..5i32) {
         let params = Params { alignment: Alignment::Off, ..Params::default() };
         let values = |boxes: &[VisualBox]| {
             let links = links(&rects_of(boxes), Touching::Apart);
@@ -456,7 +458,7 @@ proptest! {
     }
 
     #[test]
-    fn at_ct_0_only_what_touches_is_joined(boxes in page_of_boxes(60, true)) {
+    fn at_ct_0_only_what_touches_is_joined(boxes in page_of_boxes(300, true)) {
         let found = cluster(&boxes, &Params { ct: 0.0, ..Params::default() });
         for members in found.clusters {
             for member in &members {
