@@ -80,6 +80,8 @@ parameters! {
     pub struct Params {
         /// The clustering threshold CT: boxes and clusters that are more dissimilar are not joined.
         pub ct: f64 = 0.3,
+        /// Below 1, CT is chosen for the page: the smallest that leaves no larger share of its boxes without a cluster.
+        pub most_unclustered: f64 = 1.0,
         /// What the relative distance weighs in the dissimilarity of two boxes.
         pub distance_weight: f64 = 1.0 / 3.0,
         /// What the shape weighs.
@@ -223,7 +225,11 @@ impl SegmentTechnique for Bcs {
 
     fn segment(&self, page: &Page, layout: &Layout) -> Segmentation {
         let boxes = self.params.extraction().boxes(layout);
-        let clusters = cluster(&boxes, &self.params);
+        let mut params = self.params.clone();
+        if params.most_unclustered < 1.0 {
+            params.ct = find_ct(&boxes, &params);
+        }
+        let clusters = cluster(&boxes, &params);
         let origins = |members: &[u32]| members.iter().map(|member| boxes[*member as usize].origin).collect::<Vec<u32>>();
         Segmentation::from_boxes(page, layout, clusters.clusters.iter().map(|members| origins(members)))
     }
@@ -232,31 +238,52 @@ impl SegmentTechnique for Bcs {
 /// Clusters boxes (§6.7). The result does not depend on their order.
 #[must_use]
 pub fn cluster(boxes: &[VisualBox], params: &Params) -> Clusters {
-    let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
-    order.sort_by_key(|at| (boxes[*at as usize].rect, boxes[*at as usize].color, *at));
-    let sorted: Vec<VisualBox> = order.iter().map(|at| boxes[*at as usize]).collect();
-    let rects: Vec<Rect> = sorted.iter().map(|found| found.rect).collect();
-    let grid = Grid::new(&rects);
-    let links = neighbours::links_on(&rects, &grid, params.touching);
-    let values = dissimilarity::base_dissimilarities(&sorted, &links, params);
-    let mut found = clustering::cluster(&rects, grid, &links, &values, params);
-    for members in found.clusters.iter_mut().chain([&mut found.unclustered]) {
-        members.iter_mut().for_each(|member| *member = order[*member as usize]);
-        members.sort_unstable();
+    Prepared::new(boxes, params).at(params)
+}
+
+/// Boxes with their links and values, which are the same for every CT.
+struct Prepared {
+    /// Where the boxes stood.
+    order: Vec<u32>,
+    rects: Vec<Rect>,
+    grid: Grid,
+    links: Vec<neighbours::Link>,
+    values: Vec<f64>,
+}
+
+impl Prepared {
+    fn new(boxes: &[VisualBox], params: &Params) -> Prepared {
+        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+        order.sort_by_key(|at| (boxes[*at as usize].rect, boxes[*at as usize].color, *at));
+        let sorted: Vec<VisualBox> = order.iter().map(|at| boxes[*at as usize]).collect();
+        let rects: Vec<Rect> = sorted.iter().map(|found| found.rect).collect();
+        let grid = Grid::new(&rects);
+        let links = neighbours::links_on(&rects, &grid, params.touching);
+        let values = dissimilarity::base_dissimilarities(&sorted, &links, params);
+        Prepared { order, rects, grid, links, values }
     }
-    found.clusters.sort_unstable();
-    found
+
+    fn at(&self, params: &Params) -> Clusters {
+        let mut found = clustering::cluster(&self.rects, self.grid.clone(), &self.links, &self.values, params);
+        for members in found.clusters.iter_mut().chain([&mut found.unclustered]) {
+            members.iter_mut().for_each(|member| *member = self.order[*member as usize]);
+            members.sort_unstable();
+        }
+        found.clusters.sort_unstable();
+        found
+    }
 }
 
 /// Looks for the smallest CT that leaves no more than a share of the boxes without a cluster, by halving (§6.7, spec §6.8). The
 /// share does not always fall as CT grows, so what is found is good, not best.
 #[must_use]
-pub fn find_ct(boxes: &[VisualBox], params: &Params, most_unclustered: f64) -> f64 {
+pub fn find_ct(boxes: &[VisualBox], params: &Params) -> f64 {
+    let clustering = Prepared::new(boxes, params);
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..8 {
         let ct = (low + high) / 2.0;
-        let left = cluster(boxes, &Params { ct, ..params.clone() }).unclustered.len();
-        if left as f64 > most_unclustered * boxes.len() as f64 {
+        let left = clustering.at(&Params { ct, ..params.clone() }).unclustered.len();
+        if left as f64 > params.most_unclustered * boxes.len() as f64 {
             low = ct;
         } else {
             high = ct;

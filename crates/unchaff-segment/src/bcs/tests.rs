@@ -221,9 +221,9 @@ fn the_settings_of_the_program() {
 
 #[test]
 fn ct_is_found_by_halving() {
-    let ct = find_ct(&full_page(), &Params::default(), 0.2);
+    let ct = find_ct(&full_page(), &Params { most_unclustered: 0.2, ..Params::default() });
     assert!(ct < 0.05, "{ct}");
-    assert!(find_ct(&full_page(), &Params::default(), 0.0) > 0.6);
+    assert!(find_ct(&full_page(), &Params { most_unclustered: 0.0, ..Params::default() }) > 0.6);
 }
 
 #[test]

@@ -98,6 +98,41 @@ fn a_browser_that_is_killed_is_replaced() {
     assert_ne!(browser.process(), Some(process));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_browser_killed_in_mid_page_is_tried_once_more_and_the_next_page_has_a_new_one() {
+    let Ok(real) = find_browser() else {
+        eprintln!("skipped, because there is no browser");
+        return;
+    };
+    // Says which process it is, and becomes the browser.
+    let folder = tempfile::tempdir().unwrap();
+    let (program, process) = (folder.path().join("browser"), folder.path().join("process"));
+    let script = format!("#!/bin/sh\necho $$ > '{}'\nexec '{}' \"$@\"\n", process.display(), real.display());
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    // Whoever asks for the script of the page is in the middle of it, and is killed.
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/", server.local_addr().unwrap());
+    let killer = std::thread::spawn(move || {
+        for _ in 0..2 {
+            let _asking = server.accept().unwrap();
+            let process = std::fs::read_to_string(&process).unwrap();
+            assert!(std::process::Command::new("kill").args(["-9", process.trim()]).status().unwrap().success());
+        }
+    });
+    let time_limit = Duration::from_secs(60);
+    let mut browser =
+        Chromium::new(Options { program: Some(program), scripts: true, network: true, time_limit, ..Options::default() })
+            .unwrap();
+    let page = unchaff_dom::Parser::new().url(&address).parse("<script src=slow.js></script><p>text");
+    let error = browser.render(&page, None, false).unwrap_err();
+    assert!(matches!(error, BrowserError::Died), "{error}");
+    killer.join().unwrap();
+    let page = Page::parse("<p>text");
+    assert_eq!(texts(&page, &browser.render(&page, None, false).unwrap().layout).len(), 1);
+}
+
 #[test]
 fn odd_pages_are_rendered() {
     let Some(mut browser) = browser() else { return };
