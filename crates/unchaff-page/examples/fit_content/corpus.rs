@@ -264,9 +264,10 @@ fn read_page(mut gold: GoldPage, sources: &[Source], borders: &[Borders; QUANTIT
     let tables = Tables::binned(&view, borders);
     let mut batch = vec![[0; LANES]; sources.len()];
     let mut columns: Vec<Vec<u8>> = vec![Vec::with_capacity(view.blocks.len()); sources.len()];
-    for first in (0..view.blocks.len()).step_by(LANES) {
-        tables.read(&view, sources, first, &mut batch);
-        let count = LANES.min(view.blocks.len() - first);
+    let all: Vec<u32> = (0..view.blocks.len() as u32).collect();
+    for blocks in all.chunks(LANES) {
+        tables.read(&view, sources, blocks, &mut batch);
+        let count = blocks.len();
         columns.iter_mut().zip(&batch).for_each(|(column, lanes)| column.extend(&lanes[..count]));
     }
     Ok((gold, columns))

@@ -88,10 +88,10 @@ impl Tables<u8> {
         Tables::of(view, |quantity, value| borders[quantity].bin(value))
     }
 
-    /// Reads columns of the sixteen blocks from `first` on; beyond the page the last block is repeated.
-    pub fn read(&self, view: &View<'_>, columns: &[Source], first: usize, batch: &mut [Lanes]) {
-        let Some(last) = self.blocks.len().checked_sub(1) else { return };
-        let block_of = |lane: usize| (first + lane).min(last);
+    /// Reads columns of up to sixteen blocks; of fewer, the last is repeated.
+    pub fn read(&self, view: &View<'_>, columns: &[Source], wanted: &[u32], batch: &mut [Lanes]) {
+        let Some(last) = wanted.len().checked_sub(1) else { return };
+        let block_of = |lane: usize| wanted[lane.min(last)] as usize;
         let mut above: [u32; LANES] = std::array::from_fn(|lane| view.levels.of_block[block_of(lane)]);
         let blocks: [&[u8; BLOCK]; LANES] = std::array::from_fn(|lane| &self.blocks[block_of(lane)]);
         let groups: [&[u8; GROUP]; LANES] = std::array::from_fn(|lane| &self.groups[view.of_group[block_of(lane)] as usize]);
@@ -198,13 +198,14 @@ mod tests {
             let borders = [Borders::new(&[-1.0, 0.0, 0.5, 1.0, 2.0, 7.0]).unwrap(); QUANTITIES];
             let (measured, binned) = (Tables::measured(&view), Tables::binned(&view, &borders));
             let mut batch = vec![[0; LANES]; sources.len()];
-            for first in (0..view.blocks.len()).step_by(LANES) {
-                binned.read(&view, &sources, first, &mut batch);
-                for block in first..view.blocks.len().min(first + LANES) {
+            let all: Vec<u32> = (0..view.blocks.len() as u32).rev().collect();
+            for blocks in all.chunks(LANES) {
+                binned.read(&view, &sources, blocks, &mut batch);
+                for (lane, block) in blocks.iter().enumerate() {
                     for (source, lanes) in sources.iter().zip(&batch) {
-                        if let Some((number, value)) = quantity(*source).zip(measured.value(&view, *source, block)) {
+                        if let Some((number, value)) = quantity(*source).zip(measured.value(&view, *source, *block as usize)) {
                             prop_assert!(value.is_finite());
-                            prop_assert_eq!(lanes[block - first], borders[number].bin(value));
+                            prop_assert_eq!(lanes[lane], borders[number].bin(value));
                         }
                     }
                 }
