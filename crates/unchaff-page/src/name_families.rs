@@ -233,7 +233,7 @@ impl Families {
         Families(1 << family as u32)
     }
 
-    fn and(self, other: Families) -> Families {
+    pub(crate) fn and(self, other: Families) -> Families {
         Families(self.0 | other.0)
     }
 

@@ -143,16 +143,24 @@ struct Name {
 /// The names of a page that were read, and what reads them.
 #[derive(Default)]
 struct Names<'p> {
-    known: PageMap<&'p str, Name>,
+    /// Values of attributes as a whole.
+    values: PageMap<&'p str, Name>,
+    /// The names in them: utility classes come in ever new combinations.
+    single: PageMap<&'p str, Families>,
     reader: Reader,
 }
 
-fn read_name(value: &str, reader: &mut Reader) -> Name {
-    let mut hasher = NameHasher::default();
-    for byte in value.split_ascii_whitespace().next().unwrap_or_default().bytes().filter(|byte| !byte.is_ascii_digit()) {
-        hasher.write_u8(byte);
+impl<'p> Names<'p> {
+    fn read(&mut self, value: &'p str) -> Name {
+        let Names { values, single, reader } = self;
+        *values.entry(value).or_insert_with(|| {
+            let mut hasher = NameHasher::default();
+            let first = value.split_ascii_whitespace().next().unwrap_or_default();
+            first.bytes().filter(|byte| !byte.is_ascii_digit()).for_each(|byte| hasher.write_u8(byte));
+            let families = value.split_whitespace().map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
+            Name { families: families.fold(Families::default(), Families::and), key: hasher.finish() }
+        })
     }
-    Name { families: reader.reread(value), key: hasher.finish() }
 }
 
 impl Levels {
@@ -326,8 +334,7 @@ fn element_signs<'p>(page: &'p Page, element: NodeId, names: &mut Names<'p>, bod
     for (name, value) in page.attrs(element) {
         match name {
             "class" | "id" | "itemprop" if !value.is_empty() => {
-                let Names { known, reader } = &mut *names;
-                let read = *known.entry(value).or_insert_with(|| read_name(value, reader));
+                let read = names.read(value);
                 families |= read.families.bits();
                 if name == "class" {
                     key = key.wrapping_add(read.key);
