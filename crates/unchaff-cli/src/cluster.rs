@@ -6,22 +6,20 @@
 mod listing;
 mod report;
 
-use crate::extract::{bar_style, base_urls, page_bar, set_total};
+use crate::extract::{bar_style, page_bar};
 use crate::output::{print, write_file};
-use crate::site::Sites;
+use crate::source_pages::SourcePages;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::collections::{HashSet, VecDeque};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use unchaff::compare::clustering::{ClusterOptions, Method, PageClusters, cluster};
 use unchaff::compare::distances::{Distance, Measure, ReducedPage};
-use unchaff::dom::{PageId, Site};
+use unchaff::dom::PageId;
 use unchaff::page::parameters::ParameterValue;
-use unchaff_source::{PoliteOptions, open_site};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,9 +29,6 @@ Examples:
   unchaff cluster mirror/ --distance common-paths --threshold 0.4
   unchaff cluster mirror/ --method k-median --k 5
   unchaff cluster https://example.org/ --limit 40        fetched politely, following links";
-
-/// How many pages of a site on the web are fetched if no limit is given.
-const LIVE_PAGES: usize = 50;
 
 /// What is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -233,42 +228,18 @@ impl Clustered {
 fn read(options: &ClusterArguments, distance: &Distance) -> Result<Reduced> {
     let bar = page_bar();
     let mut reduced = Reduced::default();
-    let base = base_urls(&options.base_url)?;
-    if options.source.to_str().is_some_and(|source| source.contains("://")) {
-        let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
-        let site = open_site(&options.source, &base, polite)?;
-        follow_links(&site, options.limit.map_or(LIVE_PAGES, |limit| limit as usize), distance, &bar, &mut reduced);
-        bar.finish_and_clear();
-        return Ok(reduced);
-    }
-    let sites = Sites::open(&options.source, &base)?;
-    for warning in sites.warnings() {
-        let _ = writeln!(std::io::stderr(), "unchaff: {warning}");
-    }
-    let names = sites.names();
-    let total: usize = names.iter().map(|(_, pages)| pages).sum();
-    let limit = options.limit.map_or(total, |limit| (limit as usize).min(total));
-    set_total(&bar, limit as u64);
-    let mut before = 0;
-    for (name, _) in &names {
-        sites.with(name, |site| {
-            let known = site.known();
-            let share = |at: usize| (before + at) * limit / total.max(1);
-            let taken: Vec<PageId> =
-                known.iter().enumerate().filter(|(at, _)| share(at + 1) > share(*at)).map(|(_, id)| *id).collect();
-            before += known.len();
-            for batch in taken.chunks(rayon::current_num_threads() * 16) {
-                let load = |id: &PageId| {
-                    let page = site.load(*id).map(|page| distance.reduce(&page));
-                    bar.inc(1);
-                    (site.url(*id).to_string(), page)
-                };
-                let pages: Vec<_> = batch.par_iter().map(load).collect();
-                pages.into_iter().for_each(|(url, page)| reduced.push(url, page, &bar));
-            }
-            Ok(())
-        })?;
-    }
+    let ClusterArguments { source, base_url, limit, allow_private, .. } = options;
+    let source = SourcePages { source, base_urls: base_url, limit: *limit, allow_private: *allow_private };
+    source.each(&bar, &mut |batch| {
+        let load = |id: &PageId| {
+            let page = batch.site.load(*id).map(|page| distance.reduce(&page));
+            bar.inc(1);
+            (batch.site.url(*id).to_string(), page)
+        };
+        let pages: Vec<_> = batch.pages.par_iter().map(load).collect();
+        pages.into_iter().for_each(|(url, page)| reduced.push(url, page, &bar));
+        Ok(())
+    })?;
     bar.finish_and_clear();
     Ok(reduced)
 }
@@ -285,24 +256,5 @@ impl Reduced {
                 bar.suspend(|| drop(writeln!(std::io::stderr(), "unchaff: {error:#}")));
             }
         }
-    }
-}
-
-/// Loads pages of the web one after another, by the links of those loaded.
-fn follow_links(site: &dyn Site, limit: usize, distance: &Distance, bar: &ProgressBar, reduced: &mut Reduced) {
-    set_total(bar, limit as u64);
-    let mut waiting: VecDeque<PageId> = site.known().into();
-    let mut seen: HashSet<PageId> = waiting.iter().copied().collect();
-    while let Some(id) = waiting.pop_front().filter(|_| reduced.pages.len() < limit) {
-        let page = site.load(id);
-        if let Ok(page) = &page {
-            let found = page.links().filter_map(|link| site.find(&link.url?)).filter(|found| seen.insert(*found));
-            waiting.extend(found);
-        }
-        // A link that leads nowhere is no fault of the site's other pages; the first page is.
-        if page.is_ok() || reduced.pages.is_empty() {
-            reduced.push(site.url(id).to_string(), page.map(|page| distance.reduce(&page)), bar);
-        }
-        bar.inc(1);
     }
 }

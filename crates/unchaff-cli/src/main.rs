@@ -9,6 +9,7 @@ mod extract;
 mod output;
 mod segment;
 mod site;
+mod source_pages;
 mod store;
 mod techniques;
 mod with_store;

@@ -1,23 +1,27 @@
 //! `unchaff segment`: a page in, the parts that a person sees on it out, as JSON, in the page, or drawn over a picture of it.
 //!
-//! Pages are rendered one after the other by one browser.
+//! Pages are rendered one after the other by one browser; with a store of templates (`--store`, `--site`) only those of which the template is
+//! not known.
+
+mod document;
+mod of_site;
 
 use crate::output::{print, write_file};
+use crate::with_store::site_of;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use unchaff::{NodeSet, Page, Parser, dom::emit};
+use std::time::{Duration, Instant};
+use unchaff::{Detection, Page, Parser};
 use unchaff_segment::chromium::{Chromium, Files, Options, Rendering};
 use unchaff_segment::layout::Layout;
-use unchaff_segment::rect::Rect;
 use unchaff_segment::registry::{self, SegmentEntry};
-use unchaff_segment::segmentation::{SegmentKind, SegmentTechnique, Segmentation};
+use unchaff_segment::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_segment::{labels, picture};
 use unchaff_source::{FetchOptions, Fetcher, Input, Named, OutputNames, inputs, read};
+use unchaff_store::{Look, SegmentStream, Segmented, StreamOptions, TemplateStore};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +32,10 @@ Examples:
   unchaff segment page.html --ct 0.5 -f svg > segments.svg
   unchaff segment page.html -f boxes > boxes.json    what the browser made of the page
   unchaff segment page.html --boxes boxes.json       the same again, without a browser
-  unchaff segment page.html --technique dom-blocks   from the tree alone, without a browser";
+  unchaff segment page.html --technique dom-blocks   from the tree alone, without a browser
+  unchaff segment mirror/ --site --store templates.db > segments.jsonl
+                                                     all pages of a site; few have to be rendered
+  unchaff segment https://example.org/ --site --limit 100";
 
 /// Where boxes come from.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,9 +82,40 @@ impl SegmentFormat {
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SegmentOptions {
-    /// Files, folders (read recursively), web addresses, or - for standard input.
+    /// Files, folders (read recursively), web addresses, or - for standard input; with --site, one source.
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
+
+    /// The input is a site: a mirrored folder, a list of files with their addresses, a WARC, or a web address, whose links are followed.
+    ///
+    /// Pages of one template get their segments from one of them: it is segmented, and its segments are carried over to the others by
+    /// their nodes, if that can be verified. These are not rendered and have no boxes. There is a line of JSON for each page, in
+    /// order, in which transferred tells which they are; a summary goes to standard error.
+    #[arg(long, conflicts_with_all = ["url", "boxes"])]
+    site: bool,
+
+    /// A file in which templates are kept, made if it is not there: pages of a known template get their segments from it.
+    ///
+    /// What was found with another technique, other settings or another window is not used. Pages need an address, which tells their site.
+    /// Several processes can share it; `unchaff store` shows what is in it.
+    #[arg(long, value_name = "FILE", conflicts_with = "boxes")]
+    store: Option<PathBuf>,
+
+    /// Take at most so many pages of the site, spread evenly over the source. Default: all; 50 of a site on the web.
+    #[arg(long, value_name = "N", requires = "site", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+
+    /// The address that a mirrored folder stands for; can be repeated if it has several.
+    #[arg(long, value_name = "URL", requires = "site")]
+    base_url: Vec<String>,
+
+    /// Fetch from private networks and this machine too, if the site is on the web.
+    #[arg(long, requires = "site")]
+    allow_private: bool,
+
+    /// How many pages of the site to read at a time. Default: one per core.
+    #[arg(short, long, value_name = "N", requires = "site", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
 
     /// The technique. Default: visual-blocks; bcs if --ct is given.
     #[arg(short, long, value_name = "NAME",
@@ -143,10 +181,28 @@ fn viewport(text: &str) -> Result<(u32, u32), String> {
 pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
     let default = if options.ct.is_some() { "bcs" } else { registry::DEFAULT };
     let entry = registry::find(options.technique.as_deref().unwrap_or(default)).context("there is no such technique")?;
-    let technique = technique(options, entry)?;
+    let mut segmenter = Segmenter::new(options, entry)?;
+    ensure!(
+        !(options.site || options.store.is_some()) || matches!(options.format, SegmentFormat::Json | SegmentFormat::Annotated),
+        "boxes and pictures are of rendered pages, but with --site and --store pages of a known template are not rendered; leave these out, or ask for --format json or annotated"
+    );
+    let store = match &options.store {
+        Some(path) => Some(TemplateStore::open(path)?),
+        None if options.site => Some(TemplateStore::in_memory()?),
+        None => None,
+    };
+    let stream = store.map(|store| SegmentStream::new(store, &segmenter.maker, StreamOptions::default()));
+    let all_well = match &stream {
+        Some(stream) if options.site => of_site::run(&mut segmenter, stream)?,
+        stream => each_input(options, &mut segmenter, stream.as_ref())?,
+    };
+    stream.map(SegmentStream::finish).transpose()?;
+    Ok(all_well)
+}
+
+fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: Option<&SegmentStream>) -> Result<bool> {
     let inputs: Vec<_> = inputs(&options.inputs).collect();
     let is_many = inputs.len() > 1;
-    let from = layout_from(options, entry)?;
     ensure!(!(is_many && options.boxes.is_some()), "--boxes are the boxes of one page, but there are many inputs");
     ensure!(!(is_many && options.url.is_some()), "--url is the address of one page, but there are many inputs");
     ensure!(
@@ -154,13 +210,12 @@ pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
         "many inputs on standard output are JSON lines (--format json); for the rest, name a folder to write to (-o DIR)"
     );
     let fetcher = Fetcher::new(FetchOptions { timeout: Duration::from_secs(options.timeout), ..FetchOptions::default() });
-    let mut browser = None;
     let mut names = OutputNames::new(options.format.extension());
     let mut failed = 0;
     for named in inputs {
         let written = named.map_err(Into::into).and_then(|named: Named| {
             let path = names.name(&named);
-            let bytes = segment(options, from, &*technique, &named, &fetcher, &mut browser)?;
+            let bytes = segmenter.input(&named, &fetcher, stream)?;
             match &options.output {
                 None => print(&bytes),
                 Some(folder) if is_many || folder.is_dir() => write_file(&folder.join(path), &bytes),
@@ -178,14 +233,155 @@ pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
     Ok(failed == 0)
 }
 
-fn technique(options: &SegmentOptions, entry: &SegmentEntry) -> Result<Box<dyn SegmentTechnique>> {
-    let ct = options.ct.map(|ct| ct.to_string());
-    let mut settings: Vec<(&str, &str)> = ct.iter().map(|ct| ("ct", ct.as_str())).collect();
-    for setting in &options.settings {
-        let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
-        settings.push(pair);
+/// The segments of a page, and how they came about.
+struct Found {
+    segmentation: Segmentation,
+    rendering: Rendering,
+    /// What a store says of the page, if there is one; the segments are above.
+    stored: Option<Segmented>,
+}
+
+/// A page that was not rendered by us.
+fn unrendered(layout: Layout) -> Rendering {
+    Rendering { layout, screenshot: None, notes: Vec::new() }
+}
+
+/// A technique with its settings, and where its boxes come from.
+struct Segmenter<'o> {
+    options: &'o SegmentOptions,
+    from: LayoutFrom,
+    technique: Box<dyn SegmentTechnique>,
+    /// All that segments depend on.
+    maker: String,
+    browser: Option<Chromium>,
+    has_no_browser: bool,
+    layout_time: Duration,
+    segment_time: Duration,
+}
+
+impl<'o> Segmenter<'o> {
+    fn new(options: &'o SegmentOptions, entry: &SegmentEntry) -> Result<Segmenter<'o>> {
+        let ct = options.ct.map(|ct| ct.to_string());
+        let mut settings: Vec<(&str, &str)> = ct.iter().map(|ct| ("ct", ct.as_str())).collect();
+        for setting in &options.settings {
+            let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
+            settings.push(pair);
+        }
+        let from = layout_from(options, entry)?;
+        let mut maker = entry.described(&settings);
+        if from == LayoutFrom::Chromium {
+            maker += &format!(" window={}x{}", options.viewport.0, options.viewport.1);
+            for (word, is_on) in [(" scripts", options.scripts), (" network", options.network)] {
+                maker += if is_on { word } else { "" };
+            }
+        }
+        Ok(Segmenter {
+            options,
+            from,
+            technique: entry.technique(&settings)?,
+            maker,
+            browser: None,
+            has_no_browser: false,
+            layout_time: Duration::ZERO,
+            segment_time: Duration::ZERO,
+        })
     }
-    Ok(entry.technique(&settings)?)
+
+    /// What is written of an input.
+    fn input(&mut self, named: &Named, fetcher: &Fetcher, stream: Option<&SegmentStream>) -> Result<Vec<u8>> {
+        let page = parse(self.options, named, fetcher)?;
+        let files = if self.from == LayoutFrom::Chromium { files(self.options, &named.input)? } else { None };
+        let files = files.as_ref();
+        let found = match (stream, site_of(&page)) {
+            (Some(stream), Some(site)) => {
+                let look = stream.look(&site, &page)?;
+                self.with_store(stream, &site, &page, look, files, &mut |_| None)
+            }
+            (stream, _) => self.direct(&page, files, &mut |_| None).map(|mut found| {
+                let note = "the page has no address (--url), so the store cannot tell its site".to_owned();
+                found.rendering.notes.extend(stream.map(|_| note));
+                found
+            }),
+        };
+        let found = found.with_context(|| named.input.to_string())?;
+        let Rendering { layout, screenshot, .. } = &found.rendering;
+        let svg = || picture::svg(layout, &found.segmentation, screenshot.as_deref());
+        Ok(match self.options.format {
+            SegmentFormat::Boxes => layout.to_json().into_bytes(),
+            SegmentFormat::Annotated => document::annotated(&page, &found.segmentation).into_bytes(),
+            SegmentFormat::Svg => svg().into_bytes(),
+            SegmentFormat::Png => self.started()?.draw(&svg())?,
+            SegmentFormat::Json => {
+                let input = if named.input == Input::Stdin { "-".to_owned() } else { named.input.to_string() };
+                document::json(&input, self.technique.name(), &page, &found)?.into_bytes()
+            }
+        })
+    }
+
+    /// The segments of a page that was looked up: those of its template if it is known, else as [`direct`](Self::direct), to be learned.
+    fn with_store(
+        &mut self,
+        stream: &SegmentStream,
+        site: &str,
+        page: &Page,
+        look: Look,
+        files: Option<&Files>,
+        known: &mut dyn FnMut(&Page) -> Option<Detection>,
+    ) -> Result<Found> {
+        let mut rendering = unrendered(Layout::default());
+        let mut stored = stream.settle(site, page, look, |page| -> Result<Segmentation> {
+            let found = self.direct(page, files, known)?;
+            rendering = found.rendering;
+            Ok(found.segmentation)
+        })?;
+        Ok(Found { segmentation: std::mem::take(&mut stored.segmentation), rendering, stored: Some(stored) })
+    }
+
+    /// The segments of a page, which is rendered if need be; `known` may tell its blocks, by which segments are named.
+    fn direct(&mut self, page: &Page, files: Option<&Files>, known: &mut dyn FnMut(&Page) -> Option<Detection>) -> Result<Found> {
+        let start = Instant::now();
+        let rendering = self.render(page, files)?;
+        self.layout_time += start.elapsed();
+        if self.options.format == SegmentFormat::Boxes {
+            return Ok(Found { segmentation: Segmentation::default(), rendering, stored: None });
+        }
+        let known = known(page).unwrap_or_default();
+        let start = Instant::now();
+        let mut segmentation = self.technique.segment(page, &rendering.layout);
+        labels::label_with(page, &rendering.layout, &known, &mut segmentation);
+        self.segment_time += start.elapsed();
+        Ok(Found { segmentation, rendering, stored: None })
+    }
+
+    fn render(&mut self, page: &Page, files: Option<&Files>) -> Result<Rendering> {
+        match (self.from, &self.options.boxes) {
+            (LayoutFrom::Json, Some(boxes)) => {
+                let json = std::fs::read(boxes).with_context(|| format!("cannot read {}", boxes.display()))?;
+                let layout = Layout::from_json(&json).with_context(|| boxes.display().to_string())?;
+                Ok(unrendered(layout))
+            }
+            (LayoutFrom::Chromium, _) => {
+                let screenshot = self.options.format.is_picture();
+                Ok(self.started()?.render(page, files, screenshot)?)
+            }
+            _ => Ok(unrendered(Layout::default())),
+        }
+    }
+
+    fn started(&mut self) -> Result<&mut Chromium> {
+        if self.browser.is_none() {
+            let started = Chromium::new(Options {
+                program: None,
+                viewport: self.options.viewport,
+                scripts: self.options.scripts,
+                network: self.options.network,
+                time_limit: Duration::from_secs(self.options.timeout),
+            });
+            self.has_no_browser = started.is_err();
+            self.browser = Some(started?);
+        }
+        self.browser.as_mut().context("the browser is gone")
+    }
 }
 
 fn layout_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<LayoutFrom> {
@@ -208,42 +404,6 @@ fn layout_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<LayoutF
     Ok(from)
 }
 
-fn segment(
-    options: &SegmentOptions,
-    from: LayoutFrom,
-    technique: &dyn SegmentTechnique,
-    named: &Named,
-    fetcher: &Fetcher,
-    browser: &mut Option<Chromium>,
-) -> Result<Vec<u8>> {
-    let page = parse(options, named, fetcher)?;
-    let Rendering { layout, screenshot, notes } = match (from, &options.boxes) {
-        (LayoutFrom::Json, Some(boxes)) => {
-            let json = std::fs::read(boxes).with_context(|| format!("cannot read {}", boxes.display()))?;
-            let layout = Layout::from_json(&json).with_context(|| boxes.display().to_string())?;
-            Rendering { layout, screenshot: None, notes: Vec::new() }
-        }
-        (LayoutFrom::Chromium, _) => {
-            let files = files(options, &named.input)?;
-            started(options, browser)?
-                .render(&page, files.as_ref(), options.format.is_picture())
-                .with_context(|| named.input.to_string())?
-        }
-        _ => Rendering { layout: Layout::default(), screenshot: None, notes: Vec::new() },
-    };
-    if options.format == SegmentFormat::Boxes {
-        return Ok(layout.to_json().into_bytes());
-    }
-    let mut found = technique.segment(&page, &layout);
-    labels::label(&page, &layout, &mut found);
-    Ok(match options.format {
-        SegmentFormat::Annotated => annotated(&page, &found).into_bytes(),
-        SegmentFormat::Svg => picture::svg(&layout, &found, screenshot.as_deref()).into_bytes(),
-        SegmentFormat::Png => started(options, browser)?.draw(&picture::svg(&layout, &found, screenshot.as_deref()))?,
-        SegmentFormat::Json | SegmentFormat::Boxes => json(named, technique.name(), &page, &layout, &found, notes)?.into_bytes(),
-    })
-}
-
 fn parse(options: &SegmentOptions, named: &Named, fetcher: &Fetcher) -> Result<Page> {
     let fetched = read(&named.input, fetcher)?;
     let mut parser = Parser::new();
@@ -254,19 +414,6 @@ fn parse(options: &SegmentOptions, named: &Named, fetcher: &Fetcher) -> Result<P
         parser = parser.charset(charset);
     }
     Ok(parser.parse(fetched.bytes))
-}
-
-fn started<'b>(options: &SegmentOptions, browser: &'b mut Option<Chromium>) -> Result<&'b mut Chromium> {
-    if browser.is_none() {
-        *browser = Some(Chromium::new(Options {
-            program: None,
-            viewport: options.viewport,
-            scripts: options.scripts,
-            network: options.network,
-            time_limit: Duration::from_secs(options.timeout),
-        })?);
-    }
-    browser.as_mut().context("the browser is gone")
 }
 
 /// The files that a page refers to.
@@ -282,87 +429,4 @@ fn files(options: &SegmentOptions, input: &Input) -> Result<Option<Files>> {
         Ok(page) => Ok(Some(Files { page: page.to_owned(), root: root.clone() })),
         Err(_) => bail!("{} is not in {}; name a folder above the page with --root", file.display(), root.display()),
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    input: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a str>,
-    technique: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    width: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    height: Option<i32>,
-    segments: Vec<SegmentJson>,
-    /// How many text lines and images are in no segment.
-    unclustered: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct SegmentJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
-    rect: Option<Rect>,
-    nodes: Vec<NodeJson>,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct NodeJson {
-    node: u32,
-    path: String,
-}
-
-fn json(
-    named: &Named,
-    technique: &str,
-    page: &Page,
-    layout: &Layout,
-    found: &Segmentation,
-    notes: Vec<String>,
-) -> Result<String> {
-    let rendered = !layout.boxes.is_empty();
-    let segments = found.segments.iter().map(|segment| SegmentJson {
-        kind: segment.kind.map(SegmentKind::as_str),
-        rect: segment.rect,
-        nodes: segment.nodes.iter().map(|node| NodeJson { node: node.0, path: page.path(*node) }).collect(),
-        text: emit::text(page, &NodeSet::from_roots(page, segment.nodes.iter().copied())),
-    });
-    let document = Document {
-        input: match &named.input {
-            Input::Stdin => "-".to_owned(),
-            input => input.to_string(),
-        },
-        url: page.url().map(unchaff_source::Url::as_str),
-        technique,
-        width: rendered.then_some(layout.width),
-        height: rendered.then_some(layout.height),
-        segments: segments.collect(),
-        unclustered: found.unclustered.len(),
-        notes,
-    };
-    Ok(serde_json::to_string(&document)? + "\n")
-}
-
-/// The page in which every element carries the number of its segment (`segment-3`) and its kind in `data-unchaff`.
-fn annotated(page: &Page, found: &Segmentation) -> String {
-    let mut blocks: Vec<(String, NodeSet)> = Vec::new();
-    for (at, segment) in found.segments.iter().enumerate() {
-        blocks.push((format!("segment-{}", at + 1), NodeSet::from_roots(page, segment.nodes.iter().copied())));
-    }
-    let segments = blocks.len();
-    for (at, segment) in found.segments.iter().enumerate() {
-        let Some(kind) = segment.kind else { continue };
-        let nodes = blocks[at].1.clone();
-        match blocks[segments..].iter_mut().find(|(name, _)| name == kind.as_str()) {
-            Some((_, known)) => known.union(&nodes),
-            None => blocks.push((kind.as_str().to_owned(), nodes)),
-        }
-    }
-    let blocks: Vec<(&str, &NodeSet)> = blocks.iter().map(|(name, nodes)| (name.as_str(), nodes)).collect();
-    emit::annotated(page, &blocks)
 }

@@ -183,6 +183,14 @@ impl Sites {
         Ok(Sites::One(name.or(folder).unwrap_or_else(|| "site".to_owned()), Box::new(site)))
     }
 
+    /// The one site, unless it is an archive of many.
+    pub(crate) fn any(&self) -> Option<&AnySite> {
+        match self {
+            Sites::One(_, site) => Some(site),
+            Sites::Archive(_) => None,
+        }
+    }
+
     pub(crate) fn warnings(&self) -> &[String] {
         match self {
             Sites::One(_, site) => match &**site {
@@ -349,7 +357,7 @@ impl Finder<'_> {
 }
 
 /// What a page is called in the folder of its site.
-fn named(url: &Url) -> Named {
+pub(crate) fn named(url: &Url) -> Named {
     Named {
         input: Input::Url(url.to_string()),
         relative: PathBuf::from(
@@ -359,7 +367,7 @@ fn named(url: &Url) -> Named {
 }
 
 /// At most so many pages, spread evenly.
-fn sample(pages: &[PageId], most: usize) -> Vec<PageId> {
+pub(crate) fn sample(pages: &[PageId], most: usize) -> Vec<PageId> {
     let count = pages.len().min(most);
     (0..count).map(|at| pages[at * pages.len() / count]).collect()
 }

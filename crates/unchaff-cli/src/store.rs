@@ -9,17 +9,17 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use unchaff_store::{ExportedTemplate, Removal, StoredTemplate, TemplateStore, TemplateSummary};
+use unchaff_store::{BLOCKS, ExportedTemplate, Removal, StoredTemplate, TemplateStore, TemplateSummary};
 
 /// What can be asked of a store.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Store {
-    /// List the templates: their sites, how many pages they recognised, and when.
+    /// List the templates: their sites, what is kept of them, how many pages they recognised, and when.
     #[command(
         after_help = "Examples:\n  unchaff store list templates.db\n  unchaff store list templates.db --site example.org -f json"
     )]
     List(List),
-    /// Show a template: its elements, and which block each belongs to.
+    /// Show a template: its elements, and which block or segment each belongs to.
     #[command(after_help = "Example:\n  unchaff store show templates.db 3fa2")]
     Show(Show),
     /// Remove templates: retired ones, those not used for long, those of a site.
@@ -113,6 +113,7 @@ pub(crate) fn run(command: &Store) -> Result<()> {
 struct Listed<'s> {
     template: &'s str,
     site: &'s str,
+    maker: &'s str,
     url: &'s str,
     /// `learning`, `in use` or `retired`.
     state: &'static str,
@@ -126,14 +127,26 @@ struct Listed<'s> {
 
 impl<'s> From<&'s TemplateSummary> for Listed<'s> {
     fn from(summary: &'s TemplateSummary) -> Listed<'s> {
-        let TemplateSummary { name, site, url, ripe, pages, missed, created, matched, retired, bytes } = summary;
+        let TemplateSummary { name, site, maker, url, ripe, pages, missed, created, matched, retired, bytes } = summary;
         let state = match (retired, ripe) {
             (Some(_), _) => "retired",
             (None, true) => "in use",
             (None, false) => "learning",
         };
         let (matched, retired) = (matched.as_deref(), retired.as_deref());
-        Listed { template: name, site, url, state, pages: *pages, missed: *missed, bytes: *bytes, created, matched, retired }
+        Listed {
+            template: name,
+            site,
+            maker,
+            url,
+            state,
+            pages: *pages,
+            missed: *missed,
+            bytes: *bytes,
+            created,
+            matched,
+            retired,
+        }
     }
 }
 
@@ -153,13 +166,18 @@ fn list(options: &List) -> Result<()> {
     let width = templates.iter().map(|template| template.site.chars().count()).max().unwrap_or(0).max("site".len());
     writeln!(
         text,
-        "{:16}  {:width$}  {:8}  {:>7}  {:>6}  {:>8}  {:10}  page",
-        "template", "site", "state", "pages", "missed", "bytes", "last"
+        "{:16}  {:width$}  {:13}  {:8}  {:>7}  {:>6}  {:>8}  {:10}  page",
+        "template", "site", "of", "state", "pages", "missed", "bytes", "last"
     )?;
     for template in &templates {
-        let Listed { template, site, url, state, pages, missed, bytes, created, matched, .. } = Listed::from(template);
+        let Listed { template, site, maker, url, state, pages, missed, bytes, created, matched, .. } = Listed::from(template);
+        // The settings of a technique take too much room here; JSON and `show` have them.
+        let maker = maker.split(' ').next().unwrap_or_default();
         let last = matched.unwrap_or(created).get(..10).unwrap_or_default();
-        writeln!(text, "{template:16}  {site:width$}  {state:8}  {pages:>7}  {missed:>6}  {bytes:>8}  {last:10}  {url}")?;
+        writeln!(
+            text,
+            "{template:16}  {site:width$}  {maker:13}  {state:8}  {pages:>7}  {missed:>6}  {bytes:>8}  {last:10}  {url}"
+        )?;
     }
     print(text.as_bytes())
 }
@@ -169,33 +187,36 @@ fn list(options: &List) -> Result<()> {
 struct Shown<'s> {
     template: &'s str,
     site: &'s str,
+    maker: &'s str,
     url: &'s str,
     ripe: bool,
     paths: usize,
     learned_pages: usize,
     learned_keys: usize,
-    elements: Vec<Element<'s>>,
+    elements: Vec<Element>,
 }
 
 #[derive(Serialize)]
-struct Element<'s> {
+struct Element {
     depth: usize,
     element: String,
-    blocks: Vec<&'s str>,
+    blocks: Vec<String>,
 }
 
 fn shown(template: &StoredTemplate) -> Shown<'_> {
-    let StoredTemplate { name, site, url, dom, paths, blocks, learned, ripe, .. } = template;
+    let StoredTemplate { name, site, maker, url, dom, paths, blocks, learned, ripe, .. } = template;
     let mut depths: Vec<usize> = Vec::with_capacity(dom.len());
     let elements = (0..dom.len() as u32).map(|element| {
         let depth = dom.parent(element).map_or(0, |parent| depths[parent as usize] + 1);
         depths.push(depth);
-        let inside = blocks.iter().filter(|block| block.contains(element)).map(|block| block.kind.as_str());
+        // Segments are told apart by their numbers, as many are of one kind.
+        let called = |(number, kind): (usize, &str)| if maker == BLOCKS { kind.to_owned() } else { format!("{number} {kind}") };
+        let inside = (1..).zip(blocks).filter(|(_, block)| block.contains(element)).map(|(at, block)| called((at, &block.kind)));
         Element { depth, element: dom.token(element), blocks: inside.collect() }
     });
     let elements = elements.collect();
     let (learned_pages, learned_keys) = (learned.pages(), learned.keys());
-    Shown { template: name, site, url, ripe: *ripe, paths: paths.len(), learned_pages, learned_keys, elements }
+    Shown { template: name, site, maker, url, ripe: *ripe, paths: paths.len(), learned_pages, learned_keys, elements }
 }
 
 fn show(options: &Show) -> Result<()> {
@@ -204,9 +225,9 @@ fn show(options: &Show) -> Result<()> {
     if options.format == "json" {
         return print((serde_json::to_string(&shown)? + "\n").as_bytes());
     }
-    let Shown { template, site, url, ripe, paths, learned_pages, learned_keys, elements } = shown;
+    let Shown { template, site, maker, url, ripe, paths, learned_pages, learned_keys, elements } = shown;
     let mut text = String::new();
-    writeln!(text, "template  {template}\nsite      {site}\npage      {url}")?;
+    writeln!(text, "template  {template}\nsite      {site}\nof        {maker}\npage      {url}")?;
     writeln!(
         text,
         "state     {}",

@@ -185,12 +185,12 @@ fn a_store_of_a_later_version_and_what_is_none_are_refused_and_left_alone() {
     let path = place.path("templates.db");
     let mut bytes = fs::read(&path).unwrap();
     // The version stands in the header of the file.
-    assert_eq!(bytes[60..64], [0, 0, 0, 1]);
-    bytes[63] = 2;
+    assert_eq!(bytes[60..64], [0, 0, 0, 2]);
+    bytes[63] = 3;
     let (future, text) = (place.path("future.db"), place.path("notes.txt"));
     fs::write(&future, &bytes).unwrap();
     fs::write(&text, "These are notes, and many of them. ".repeat(200)).unwrap();
-    for (file, said) in [(&future, "version 2"), (&text, "not a template store")] {
+    for (file, said) in [(&future, "version 3"), (&text, "not a template store")] {
         let before = fs::read(file).unwrap();
         let pages = place.path("pages");
         for arguments in [vec!["site", &pages, "--store", file], vec!["store", "list", file], vec!["store", "import", file, "-"]]

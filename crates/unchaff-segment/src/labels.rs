@@ -2,12 +2,13 @@
 //!
 //! A segment is what most of its text is found to be (content, menu, comments, advertisement). Failing that, it is a header or footer
 //! if it stands in an element of that name, or at the top or bottom of the page; failing that, a list of links if most of its text is
-//! links. Often there is no evidence, and no kind.
+//! links. Who knows the site of the page can say what its content, menu and template are ([`label_with`]); what is template and nothing
+//! else is then called so. Often there is no evidence, and no kind.
 
 use crate::layout::Layout;
 use crate::segmentation::{Segment, SegmentKind, Segmentation};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
-use unchaff_page::{BlockKind, registry};
+use unchaff_page::{BlockKind, Detection, registry};
 
 /// How much of a segment must be of a kind.
 const MOST: f64 = 0.5;
@@ -15,8 +16,13 @@ const MOST: f64 = 0.5;
 /// The share of a page's height that is its head, and its foot.
 const EDGE: f64 = 0.12;
 
-/// Gives every segment a kind where there is evidence.
+/// Gives every segment a kind where there is evidence on the page.
 pub fn label(page: &Page, layout: &Layout, segmentation: &mut Segmentation) {
+    label_with(page, layout, &Detection::default(), segmentation);
+}
+
+/// Gives every segment a kind where there is evidence in the blocks of the page, as far as they are known; the others are looked for.
+pub fn label_with(page: &Page, layout: &Layout, known: &Detection, segmentation: &mut Segmentation) {
     let found: Vec<(SegmentKind, NodeSet)> = [
         (SegmentKind::Advertisement, BlockKind::Ads),
         (SegmentKind::Comments, BlockKind::Comments),
@@ -25,16 +31,26 @@ pub fn label(page: &Page, layout: &Layout, segmentation: &mut Segmentation) {
     ]
     .into_iter()
     .filter_map(|(kind, block)| {
+        if let Some(nodes) = known.nodes(block) {
+            return Some((kind, nodes.clone()));
+        }
         let technique = registry::find(registry::default_for(block))?.default_technique();
         technique.detect(page).nodes(block).map(|nodes| (kind, nodes.clone()))
     })
     .collect();
+    let template = known.nodes(BlockKind::Template);
     for segment in &mut segmentation.segments {
-        segment.kind = kind_of(page, layout, segment, &found);
+        segment.kind = kind_of(page, layout, segment, &found, template);
     }
 }
 
-fn kind_of(page: &Page, layout: &Layout, segment: &Segment, found: &[(SegmentKind, NodeSet)]) -> Option<SegmentKind> {
+fn kind_of(
+    page: &Page,
+    layout: &Layout,
+    segment: &Segment,
+    found: &[(SegmentKind, NodeSet)],
+    template: Option<&NodeSet>,
+) -> Option<SegmentKind> {
     let texts = || segment.nodes.iter().flat_map(|node| page.subtree(*node)).filter(|node| page.tag(*node) == Tag::Text);
     let weight = |node: NodeId| f64::from(page.counts(node).chars);
     let all: f64 = texts().map(weight).sum();
@@ -68,13 +84,17 @@ fn kind_of(page: &Page, layout: &Layout, segment: &Segment, found: &[(SegmentKin
         .iter()
         .map(|node| page.counts(*node))
         .fold((0, 0.0), |(links, chars), counts| (links + counts.links, chars + f64::from(counts.link_chars)));
-    (links >= 3 && link_chars > MOST * all).then_some(SegmentKind::Links)
+    if links >= 3 && link_chars > MOST * all {
+        return Some(SegmentKind::Links);
+    }
+    template.is_some_and(|template| share(template) > MOST).then_some(SegmentKind::Template)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::registry;
+    use unchaff_page::Block;
 
     #[test]
     fn segments_are_named_where_there_is_evidence() {
@@ -94,5 +114,21 @@ mod tests {
         assert_eq!(kinds.first(), Some(&Some(SegmentKind::Menu)), "{found:?}");
         assert!(kinds.contains(&Some(SegmentKind::Content)));
         assert_eq!(kinds.last(), Some(&Some(SegmentKind::Footer)));
+    }
+
+    #[test]
+    fn what_is_known_of_the_site_comes_first() {
+        let page = Page::parse("<body><p>It rains today</p><p>Follow our news</p></body>");
+        let paragraphs: Vec<NodeId> = page.nodes().filter(|node| page.name(*node) == "p").collect();
+        let layout = Layout::default();
+        let mut found = Segmentation::from_nodes(&page, &layout, paragraphs.iter().map(|node| vec![*node]).collect());
+        let block = |kind, at: usize| Block::of(kind, NodeSet::from_roots(&page, [paragraphs[at]]));
+        let known =
+            Detection { blocks: vec![block(BlockKind::Content, 0), block(BlockKind::Template, 1)], ..Detection::default() };
+        label_with(&page, &layout, &known, &mut found);
+        let kinds: Vec<Option<SegmentKind>> = found.segments.iter().map(|segment| segment.kind).collect();
+        assert_eq!(kinds, [Some(SegmentKind::Content), Some(SegmentKind::Template)]);
+        assert!(kinds.iter().flatten().all(|kind| SegmentKind::named(kind.as_str()) == Some(*kind)));
+        assert_eq!(SegmentKind::named("segment"), None);
     }
 }

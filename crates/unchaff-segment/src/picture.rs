@@ -12,7 +12,7 @@ fn frame(kind: Option<SegmentKind>) -> &'static str {
         Some(SegmentKind::Content) => "#22aa22",
         Some(SegmentKind::Menu) => "#2288dd",
         Some(SegmentKind::Header) => "#8844cc",
-        Some(SegmentKind::Footer) => "#777777",
+        Some(SegmentKind::Footer | SegmentKind::Template) => "#777777",
         Some(SegmentKind::Links) => "#00aaaa",
         Some(SegmentKind::Comments) => "#dd8822",
         Some(SegmentKind::Advertisement) => "#dd2222",

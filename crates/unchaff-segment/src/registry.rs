@@ -4,7 +4,7 @@
 
 use crate::segmentation::SegmentTechnique;
 use crate::{bcs, block_fusion, dom_blocks, vips, visual_blocks};
-use std::fmt;
+use std::fmt::{self, Write};
 use unchaff_page::parameters::{Parameter, Parameters};
 use unchaff_page::registry::{Build, SettingError};
 
@@ -68,6 +68,20 @@ impl SegmentEntry {
         })
     }
 
+    /// The technique as it is with these settings, in words: its name and the value of every parameter. Two that find different
+    /// segments have different ones.
+    #[must_use]
+    pub fn described(&self, settings: &[(&str, &str)]) -> String {
+        let mut text = self.name.to_owned();
+        for Parameter { name, default, .. } in (self.parameters)() {
+            let value = settings.iter().rev().find(|(setting, _)| *setting == name).map_or(default.as_str(), |(_, value)| value);
+            // `0.30` is `0.3`.
+            let value = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
+            let _ = write!(text, " {name}={value}");
+        }
+        text
+    }
+
     /// The technique with its default parameters.
     #[must_use]
     pub fn default_technique(&self) -> Box<dyn SegmentTechnique> {
@@ -116,6 +130,15 @@ mod tests {
         let wrong = find("bcs").unwrap().technique(&[("ct", "little")]).err().unwrap().to_string();
         assert!(wrong.contains("`little`") && wrong.contains("a number"), "{wrong}");
         assert!(find("bcs").unwrap().technique(&[("tc", "1")]).err().unwrap().to_string().contains("ct"));
+    }
+
+    #[test]
+    fn what_finds_different_segments_is_described_differently() {
+        let bcs = find("bcs").unwrap();
+        assert!(bcs.described(&[]).starts_with("bcs ct=0.3 "), "{}", bcs.described(&[]));
+        assert_eq!(bcs.described(&[]), bcs.described(&[("ct", "0.5"), ("ct", "0.30")]));
+        assert_ne!(bcs.described(&[]), bcs.described(&[("ct", "0.5")]));
+        assert_ne!(bcs.described(&[]), find("bcs-program").unwrap().described(&[]));
     }
 
     /// Boxes of the texts of a page, as a poor renderer would set them: all 16 pixels high, one below the other.

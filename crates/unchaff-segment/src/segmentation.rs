@@ -25,6 +25,8 @@ pub enum SegmentKind {
     Advertisement,
     /// The foot of the page.
     Footer,
+    /// What the site has on other pages too, and is none of the above.
+    Template,
 }
 
 impl SegmentKind {
@@ -39,7 +41,16 @@ impl SegmentKind {
             SegmentKind::Comments => "comments",
             SegmentKind::Advertisement => "advertisement",
             SegmentKind::Footer => "footer",
+            SegmentKind::Template => "template",
         }
+    }
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<SegmentKind> {
+        use SegmentKind::{Advertisement, Comments, Content, Footer, Header, Links, Menu, Template};
+        let kinds = [Header, Menu, Content, Links, Comments, Advertisement, Footer, Template];
+        kinds.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
@@ -160,7 +171,7 @@ impl Segmentation {
     }
 }
 
-/// For each segment the largest nodes of which all boxes belong to it. A text node that several segments share goes to the one
+/// For each segment the largest nodes of which all boxes belong to it; the document itself is none. A text node that several segments share goes to the one
 /// with most of its lines.
 fn largest_nodes(page: &Page, layout: &Layout, owners: &[Option<u32>], segments: u32) -> Vec<Vec<NodeId>> {
     let mut labels = vec![Label::Empty; page.len()];
@@ -183,7 +194,7 @@ fn largest_nodes(page: &Page, layout: &Layout, owners: &[Option<u32>], segments:
     let mut nodes = vec![Vec::new(); segments as usize];
     for node in page.nodes() {
         if let Label::Segment(owner) = labels[node.index()]
-            && page.parent(node).is_none_or(|parent| labels[parent.index()] != labels[node.index()])
+            && page.parent(node).is_some_and(|parent| parent == page.root() || labels[parent.index()] != labels[node.index()])
         {
             nodes[owner as usize].push(node);
         }

@@ -1,10 +1,11 @@
 //! Blocks of one page carried over to another page of the same template, and how far that can be trusted.
 //!
 //! Jan Zelený: Web page segmentation utilizing clustering techniques. PhD thesis, Brno University of Technology, 2017, §7.5.
-//! A block is any set of elements with a name: content, template, menu, or a segment. As published ([`Way::Published`]), the
+//! A block is any set of elements with a name: content, template, menu, or a segment, which may have single texts too. As published ([`Way::Published`]), the
 //! root of every part of a block is located ([`locate_node`](mod@crate::locate_node)) and verified; what is not found is missing,
 //! never guessed. Ours ([`Way::SiblingRuns`]) asks from the other side: every element of the page is in the blocks of its
-//! counterpart ([`sibling_runs`](crate::sibling_runs)), so that parts may grow and shrink.
+//! counterpart ([`sibling_runs`](crate::sibling_runs)), so that parts may grow and shrink. Where every sibling of a kind is a block of
+//! its own, all of one name, as in a list of which each entry is a segment, there are as many such blocks as there are siblings.
 //!
 //! What to do with misses is not published (T-29): the share that is verified is returned, and below
 //! [`Transfer::min_verified`] the page is better analysed.
@@ -55,6 +56,18 @@ impl Transfer {
     }
 }
 
+/// Where a text stands that is in a block while other texts around it are not (spec 40 §8.6): texts have no names, so by
+/// element and place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TextPlace {
+    /// The element, by number.
+    pub element: u32,
+    /// Its place among the texts directly in the element, from 0. White space does not count.
+    pub position: u32,
+    /// How many such texts there are.
+    pub siblings: u32,
+}
+
 /// A named set of elements of a stored page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkedBlock {
@@ -62,6 +75,8 @@ pub struct MarkedBlock {
     pub kind: String,
     /// The elements by number, as ranges that ascend and do not touch.
     pub elements: Vec<Range<u32>>,
+    /// Texts that are in it without the element in which they stand, in ascending order.
+    pub texts: Vec<TextPlace>,
     /// How many words it has, if it has about as many on every page: a template has, content has not.
     pub steady_words: Option<u32>,
 }
@@ -77,7 +92,26 @@ impl MarkedBlock {
                 _ => ranges.push(element..element + 1),
             }
         }
-        MarkedBlock { kind: kind.to_owned(), elements: ranges, steady_words: None }
+        MarkedBlock { kind: kind.to_owned(), elements: ranges, texts: Vec::new(), steady_words: None }
+    }
+
+    /// Blocks by name, each of whole subtrees and of single texts, which are kept apart from what stands beside them.
+    #[must_use]
+    pub fn of_roots<'r>(page: &Page, blocks: impl IntoIterator<Item = (&'r str, &'r [NodeId])>) -> Vec<MarkedBlock> {
+        let places = text_places(page);
+        let mut marked = Vec::new();
+        for (kind, roots) in blocks {
+            let nodes = roots.iter().flat_map(|root| page.subtree(*root)).filter(|node| page.is_element(*node));
+            let mut elements: Vec<u32> = nodes.map(|node| page.element_number(node) as u32).collect();
+            elements.sort_unstable();
+            elements.dedup();
+            let place = |root: &NodeId| places.binary_search_by_key(root, |(text, _)| *text).ok().map(|at| places[at].1);
+            let mut texts: Vec<TextPlace> = roots.iter().filter_map(place).collect();
+            texts.sort_unstable();
+            texts.dedup();
+            marked.push(MarkedBlock { texts, ..MarkedBlock::new(kind, elements) });
+        }
+        marked
     }
 
     /// A block of a page. Text cannot be addressed: an element is in the block if it is itself, or text directly in it.
@@ -131,14 +165,34 @@ impl MarkedBlock {
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.elements.is_empty()
+        self.elements.is_empty() && self.texts.is_empty()
     }
+}
+
+/// The texts of a page with their places, in document order.
+fn text_places(page: &Page) -> Vec<(NodeId, TextPlace)> {
+    let mut places = Vec::new();
+    for (number, element) in elements(page).into_iter().enumerate() {
+        let from = places.len();
+        for (position, text) in (0..).zip(texts_in(page, element)) {
+            places.push((text, TextPlace { element: number as u32, position, siblings: 0 }));
+        }
+        let siblings = (places.len() - from) as u32;
+        places[from..].iter_mut().for_each(|(_, place)| place.siblings = siblings);
+    }
+    places.sort_unstable();
+    places
+}
+
+/// The texts directly in an element that are no white space.
+fn texts_in(page: &Page, element: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    page.children(element).filter(|child| page.tag(*child) == Tag::Text && !page.string(*child).trim_ascii().is_empty())
 }
 
 /// Blocks carried over to a page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transferred {
-    /// The blocks, in the order of the stored ones.
+    /// The blocks, in the order of the stored ones; then those for which a row of blocks is longer here.
     pub blocks: Vec<(String, NodeSet)>,
     /// How much of it is verified, 0 to 1.
     pub verified: f64,
@@ -197,20 +251,47 @@ fn insert_own(page: &Page, nodes: &mut NodeSet, element: NodeId) {
 fn by_counterparts(stored: &PrunedDom, blocks: &[MarkedBlock], page: &Page, dom: &PrunedDom) -> Transferred {
     let counterparts = Counterparts::find(stored, dom);
     let elements = elements(page);
+    let (of_element, places) = (BlocksOf::elements(stored, blocks), BlocksOf::places(blocks));
     let mut found = vec![false; stored.len()];
-    let mut transferred = Vec::with_capacity(blocks.len());
-    for block in blocks {
-        let mut inside = vec![false; stored.len()];
-        block.iter().for_each(|element| inside[element as usize] = true);
-        let mut nodes = NodeSet::new(page);
-        for (number, element) in (0..dom.len() as u32).zip(&elements) {
-            if inside[counterparts.takes_after(number) as usize] {
-                insert_own(page, &mut nodes, *element);
+    let mut found_places = vec![false; places.len()];
+    // Elements in which it is a guess which text is which.
+    let mut unsure = vec![false; dom.len()];
+    let mut transferred: Vec<(String, NodeSet)> = blocks.iter().map(|block| (block.kind.clone(), NodeSet::new(page))).collect();
+    let marks = Marks::of(stored, blocks);
+    // The block for which a further one of a row stands in a subtree, and that one.
+    let mut instead: Vec<Option<(u32, u32)>> = vec![None; dom.len()];
+    for (number, element) in (0..dom.len() as u32).zip(&elements) {
+        let after = counterparts.takes_after(number);
+        instead[number as usize] = dom.parent(number).and_then(|parent| instead[parent as usize]);
+        if let Some((own, row)) = counterparts.of(number).and_then(|own| Some((own, marks.rows[own as usize]?))) {
+            let is_further = std::mem::replace(&mut found[own as usize], true);
+            unsure[number as usize] = is_further && transferred.len() >= blocks.len() + MOST_FURTHER;
+            if is_further && !unsure[number as usize] {
+                instead[number as usize] = Some((row.block, transferred.len() as u32));
+                transferred.push((blocks[row.block as usize].kind.clone(), NodeSet::new(page)));
             }
         }
-        transferred.push((block.kind.clone(), nodes));
+        for block in of_element.of(after) {
+            let further = instead[number as usize].filter(|(of, _)| of == block);
+            insert_own(page, &mut transferred[further.map_or(*block, |(_, further)| further) as usize].1, *element);
+        }
+        let range = places.partition_point(|(place, _)| place.element < after)
+            ..places.partition_point(|(place, _)| place.element <= after);
+        let Some((TextPlace { siblings, .. }, first)) = places.get(range.start).filter(|_| !range.is_empty()) else { continue };
+        let mut count = 0;
+        for text in texts_in(page, *element) {
+            // If there are more, the rest is taken for the last one, as with elements.
+            let position = count.min(siblings - 1);
+            count += 1;
+            let from = range.start + places[range.clone()].partition_point(|(place, _)| place.position < position);
+            for at in (from..range.end).take_while(|at| places[*at].0.position == position) {
+                transferred[places[at].1 as usize].1.insert(text);
+                found_places[at] = true;
+            }
+        }
+        let all_of_one = range.len() == *siblings as usize && places[range].iter().all(|(_, block)| block == first);
+        unsure[number as usize] = count != *siblings && !all_of_one;
     }
-    let marks = Marks::of(stored, blocks);
     let weights = weights(page, dom.len());
     let (mut verified, mut whole) = (0u64, 0u64);
     let (mut below, mut doubt) = (vec![false; dom.len()], vec![false; dom.len()]);
@@ -227,14 +308,16 @@ fn by_counterparts(stored: &PrunedDom, blocks: &[MarkedBlock], page: &Page, dom:
         let guessed = counterparts.is_guessed(number) && own.is_some_and(|own| marks.in_mixed_run[own as usize]);
         doubt[at] = !inherited && (doubt[parent] || guessed);
         whole += weights[at];
-        if inherited || (own.is_some() && !doubt[at]) {
+        if inherited || (own.is_some() && !doubt[at] && !unsure[at]) {
             verified += weights[at];
         }
     }
     let (mut missing, mut lost, mut all) = (0, 0usize, 0usize);
     for block in blocks {
         for part in parts(stored, block) {
-            let is_found = part.iter().any(|root| found[*root as usize]);
+            // Of a row some may be missing.
+            let stands_for = |root: &u32| marks.rows[*root as usize].map_or(*root, |row| row.first);
+            let is_found = part.iter().any(|root| found[*root as usize] || found[stands_for(root) as usize]);
             let size: usize = part.iter().map(|root| (stored.end(*root) - root) as usize).sum();
             all += size;
             if !is_found {
@@ -243,9 +326,50 @@ fn by_counterparts(stored: &PrunedDom, blocks: &[MarkedBlock], page: &Page, dom:
             }
         }
     }
+    let lost_places = found_places.iter().filter(|found| !**found).count();
+    (missing, lost, all) = (missing + lost_places, lost + lost_places, all + places.len());
     let on_page = verified as f64 / whole as f64;
     let in_store = if all == 0 { 1.0 } else { 1.0 - lost as f64 / all as f64 };
     Transferred { blocks: transferred, verified: on_page.min(in_store), missing, steady: 1.0 }
+}
+
+/// The blocks that each stored element is in.
+struct BlocksOf {
+    starts: Vec<u32>,
+    blocks: Vec<u32>,
+}
+
+impl BlocksOf {
+    fn elements(stored: &PrunedDom, blocks: &[MarkedBlock]) -> BlocksOf {
+        let mut starts = vec![0u32; stored.len() + 1];
+        blocks.iter().flat_map(MarkedBlock::iter).for_each(|element| starts[element as usize + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut of = vec![0; starts[stored.len()] as usize];
+        for (number, block) in blocks.iter().enumerate() {
+            for element in block.iter() {
+                let place = &mut next[element as usize];
+                of[*place as usize] = number as u32;
+                *place += 1;
+            }
+        }
+        BlocksOf { starts, blocks: of }
+    }
+
+    fn of(&self, element: u32) -> &[u32] {
+        &self.blocks[self.starts[element as usize] as usize..self.starts[element as usize + 1] as usize]
+    }
+
+    /// The texts that stand alone, by place, each with its block.
+    fn places(blocks: &[MarkedBlock]) -> Vec<(TextPlace, u32)> {
+        let of =
+            |(number, block): (usize, &MarkedBlock)| block.texts.iter().map(|place| (*place, number as u32)).collect::<Vec<_>>();
+        let mut places: Vec<(TextPlace, u32)> = blocks.iter().enumerate().flat_map(of).collect();
+        places.sort_unstable();
+        places
+    }
 }
 
 /// How the elements of a page are weighed: as one, and each word that stands directly in them.
@@ -259,12 +383,26 @@ fn weights(page: &Page, elements: usize) -> Vec<u64> {
     weights
 }
 
+/// So many further blocks of rows there may be; the rest of a longer row is a guess.
+const MOST_FURTHER: usize = 256;
+
+/// An element in a row of siblings, each of which is a block by itself.
+#[derive(Clone, Copy)]
+struct Row {
+    /// The first of the row.
+    first: u32,
+    /// The block that the element is.
+    block: u32,
+}
+
 /// What the blocks of a stored page say about its elements.
 struct Marks {
     /// Whether all of a subtree is in the same blocks.
     uniform: Vec<bool>,
     /// Whether siblings of its kind are not all in the same blocks, with all that is in them.
     in_mixed_run: Vec<bool>,
+    /// Which are in a row of blocks.
+    rows: Vec<Option<Row>>,
 }
 
 impl Marks {
@@ -274,13 +412,22 @@ impl Marks {
             block.iter().for_each(|element| marks[element as usize] = mix(marks[element as usize], number as u64));
         }
         let mut uniform = vec![true; stored.len()];
+        blocks.iter().flat_map(|block| &block.texts).for_each(|place| uniform[place.element as usize] = false);
         for node in (1..stored.len()).rev() {
             let parent = stored.parent(node as u32).unwrap_or(0) as usize;
             if !uniform[node] || marks[node] != marks[parent] {
                 uniform[parent] = false;
             }
         }
-        let mut in_mixed_run = vec![false; stored.len()];
+        let mut is_block: Vec<Option<u32>> = vec![None; stored.len()];
+        for (number, block) in (0..).zip(blocks) {
+            if let ([range], []) = (&block.elements[..], &block.texts[..])
+                && stored.end(range.start) == range.end
+            {
+                is_block[range.start as usize] = Some(number);
+            }
+        }
+        let (mut in_mixed_run, mut rows) = (vec![false; stored.len()], vec![None; stored.len()]);
         let mut siblings: Vec<(u64, u32)> = Vec::new();
         for node in (0..stored.len() as u32).filter(|node| stored.end(*node) > node + 2) {
             siblings.clear();
@@ -288,12 +435,17 @@ impl Marks {
             siblings.sort_unstable();
             for run in siblings.chunk_by(|one, other| one.0 == other.0).filter(|run| run.len() > 1) {
                 let first = marks[run[0].1 as usize];
-                if run.iter().any(|(_, child)| marks[*child as usize] != first || !uniform[*child as usize]) {
+                let block = |child: u32| is_block[child as usize].filter(|_| uniform[child as usize]);
+                let name = |child: u32| block(child).map(|block| &blocks[block as usize].kind);
+                if name(run[0].1).is_some() && run.iter().all(|(_, child)| name(*child) == name(run[0].1)) {
+                    let row = |child: u32| block(child).map(|block| Row { first: run[0].1, block });
+                    run.iter().for_each(|(_, child)| rows[*child as usize] = row(*child));
+                } else if run.iter().any(|(_, child)| marks[*child as usize] != first || !uniform[*child as usize]) {
                     run.iter().for_each(|(_, child)| in_mixed_run[*child as usize] = true);
                 }
             }
         }
-        Marks { uniform, in_mixed_run }
+        Marks { uniform, in_mixed_run, rows }
     }
 }
 
@@ -332,6 +484,15 @@ fn by_location(stored: &PrunedDom, blocks: &[MarkedBlock], page: &Page, dom: &Pr
                 covered = stored.end(element);
             }
         }
+        for TextPlace { element, position, siblings } in &block.texts {
+            let found = locate_node(dom, &stored.descriptors(*element)).and_then(|found| elements.get(found as usize));
+            let found = found.filter(|found| texts_in(page, **found).count() == *siblings as usize);
+            all += 1;
+            match found.and_then(|found| texts_in(page, *found).nth(*position as usize)) {
+                Some(text) => nodes.insert(text),
+                None => missing += 1,
+            }
+        }
         transferred.push((block.kind.clone(), nodes));
     }
     let verified = if all == 0 { 1.0 } else { (all - missing) as f64 / all as f64 };
@@ -339,136 +500,4 @@ fn by_location(stored: &PrunedDom, blocks: &[MarkedBlock], page: &Page, dom: &Pr
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pruned_dom::Pruning;
-    use crate::pruned_dom::tests::{A, B, b_with_list, find};
-    use proptest::prelude::*;
-
-    fn pruned(page: &Page) -> PrunedDom {
-        PrunedDom::of(page, &Pruning::for_templates())
-    }
-
-    /// The blocks `main` and `rest` of page A of the spec.
-    fn stored() -> (PrunedDom, Vec<MarkedBlock>) {
-        let page = Page::parse(A);
-        let dom = pruned(&page);
-        let main = find(&dom, "div#main");
-        let inside = main..dom.end(main);
-        let rest = (0..dom.len() as u32).filter(|element| !inside.contains(element));
-        let blocks = vec![MarkedBlock::new("main", inside.clone()), MarkedBlock::new("rest", rest)];
-        (dom, blocks)
-    }
-
-    fn texts(html: &str, how: &Transfer) -> (Vec<String>, Transferred) {
-        let (dom, blocks) = stored();
-        let page = Page::parse(html);
-        let transferred = transfer(&dom, &blocks, &page, &pruned(&page), how);
-        let text = |(_, nodes): &(String, NodeSet)| {
-            let inside = page.nodes().filter(|node| nodes.contains(*node));
-            inside.map(|node| page.string(node).trim()).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
-        };
-        (transferred.blocks.iter().map(text).collect(), transferred)
-    }
-
-    #[test]
-    fn parts_may_grow_and_new_elements_in_them_belong_to_them() {
-        for how in [Transfer::default(), Transfer::published()] {
-            let (text, transferred) = texts(A, &how);
-            assert_eq!((text, transferred.verified, transferred.missing), (vec!["h 1 2".into(), "a x 1 2 f".into()], 1.0, 0));
-        }
-        let (text, transferred) = texts(&b_with_list(), &Transfer::default());
-        assert_eq!((text, transferred.verified), (vec!["h 1 2 3 x".into(), "b x 1 2 3 f".into()], 1.0));
-    }
-
-    /// Spec 40 W-14 and T-24: the page matches, its main part is not verified; it is missing and not guessed.
-    #[test]
-    fn as_published_a_subtree_that_differs_is_missing() {
-        let (text, transferred) = texts(B, &Transfer::published());
-        assert_eq!(text[0], "h 1 2 3", "main is verified whatever is repeated in it");
-        assert_eq!((transferred.verified, transferred.missing), (1.0, 0));
-        let (text, transferred) = texts(&b_with_list(), &Transfer::published());
-        assert_eq!(text[0], "");
-        assert!(transferred.missing > 0 && transferred.verified < 1.0);
-        assert_eq!(texts(&b_with_list(), &Transfer { subtree_similarity: 0.6, ..Transfer::published() }).0[0], "h 1 2 3 x");
-    }
-
-    #[test]
-    fn a_page_of_another_template_is_not_verified() {
-        let other = "<html><head><title>a</title></head><body><table><tr><td>1<td>2<td>3<tr><td>4<td>5<td>6</table></body>";
-        for how in [Transfer::default(), Transfer::published()] {
-            let (_, transferred) = texts(other, &how);
-            assert!(!transferred.is_verified(&how) && transferred.missing > 0, "{transferred:?}");
-        }
-    }
-
-    #[test]
-    fn where_one_more_of_a_kind_makes_it_a_guess_nothing_is_believed() {
-        let html = |paragraphs: usize| format!("<div>{}</div>", "<p>Some words of text.</p>".repeat(paragraphs));
-        let (page, longer) = (Page::parse(html(4)), Page::parse(html(5)));
-        let dom = pruned(&page);
-        let verified =
-            |block: MarkedBlock, page: &Page| transfer(&dom, &[block], page, &pruned(page), &Transfer::default()).verified;
-        let (all, some) = (MarkedBlock::new("all", 4..8), MarkedBlock::new("some", 4..6));
-        assert_eq!((verified(all.clone(), &page), verified(some.clone(), &page)), (1.0, 1.0));
-        assert!(verified(all, &longer) > 0.99 && verified(some, &longer) < 0.5);
-    }
-
-    #[test]
-    fn a_template_that_grew_too_much_is_not_believed() {
-        let (dom, mut blocks) = stored();
-        let (page, long) = (Page::parse(A), Page::parse(A.replace(">f<", &format!(">{}<", "word ".repeat(60)))));
-        let all = NodeSet::from_roots(&page, [page.root()]);
-        blocks[1] = blocks[1].clone().steady(&page, &all);
-        let how = Transfer::default();
-        let steady = |page: &Page| transfer(&dom, &blocks, page, &pruned(page), &how);
-        assert!(steady(&page).steady > 0.8 && steady(&page).is_verified(&how));
-        assert!(steady(&long).steady < 0.4 && !steady(&long).is_verified(&how));
-        assert!(steady(&long).is_verified(&Transfer { min_steady: 0.0, ..how.clone() }));
-    }
-
-    #[test]
-    fn text_belongs_to_the_element_it_stands_in() {
-        let page = Page::parse("<div>one<p>two</p> </div>");
-        let texts: Vec<NodeId> = page.nodes().filter(|node| !page.string(*node).is_empty()).collect();
-        let of = |nodes: &[NodeId]| MarkedBlock::of("x", &page, &NodeSet::from_nodes(&page, nodes.iter().copied()));
-        let div = page.element_number(page.parent(texts[0]).unwrap()) as u32;
-        assert_eq!(of(&texts[..1]), MarkedBlock::new("x", [div]));
-        assert_eq!(of(&texts[..2]), MarkedBlock::new("x", [div, div + 1]));
-        assert!(of(&texts[2..]).is_empty(), "white space says nothing");
-        assert_eq!(of(&texts).len(), 2);
-    }
-
-    proptest! {
-        /// Spec 40 §11, property tests: `transfer(r, r.D)` is the identity.
-        #[test]
-        fn transfer_to_the_page_itself_changes_nothing(
-            html in "(<(div|p|ul|li|b)( id=[a-c]| class=[a-c])?>|</(div|p|ul|b)>|t){0,40}",
-            marks in prop::collection::vec(0u8..4, 50),
-        ) {
-            let page = Page::parse(html);
-            let dom = pruned(&page);
-            let marks = &marks;
-            let marked = |bit: u8| (0..dom.len() as u32).filter(move |element| marks[*element as usize % 50] & bit != 0);
-            let blocks = [MarkedBlock::new("one", marked(1)), MarkedBlock::new("two", marked(2))];
-            for how in [Transfer::default(), Transfer::published()] {
-                let transferred = transfer(&dom, &blocks, &page, &dom, &how);
-                prop_assert_eq!((transferred.verified, transferred.missing), (1.0, 0));
-                for (block, (kind, nodes)) in blocks.iter().zip(&transferred.blocks) {
-                    prop_assert_eq!(&MarkedBlock::of(kind, &page, nodes), block);
-                }
-            }
-        }
-
-        #[test]
-        fn any_two_pages_have_an_answer(one in "(<(div|p|li|b)( id=[a-c])?>|</(div|p)>|t){0,30}", other in "(<(div|p|li|b)( id=[a-c])?>|</(div|p)>|t){0,30}") {
-            let (one, other) = (Page::parse(one), Page::parse(other));
-            let (stored, dom) = (pruned(&one), pruned(&other));
-            let blocks = [MarkedBlock::new("all", 0..stored.len() as u32)];
-            for how in [Transfer::default(), Transfer::published()] {
-                let transferred = transfer(&stored, &blocks, &other, &dom, &how);
-                prop_assert!((0.0..=1.0).contains(&transferred.verified));
-            }
-        }
-    }
-}
+mod tests;

@@ -129,6 +129,12 @@ impl MirroredFolder {
         }
     }
 
+    /// The folder, and the file of a page in it.
+    #[must_use]
+    pub fn file(&self, page: PageId) -> Option<(&Path, &Path)> {
+        Some((&self.root, self.files.get(page.index())?))
+    }
+
     fn list(&mut self) -> Result<(), InputError> {
         let mut links = Vec::new();
         for found in inputs(&[&self.root]) {

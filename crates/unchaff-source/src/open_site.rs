@@ -121,6 +121,16 @@ impl AnySite {
         }
     }
 
+    /// The folder above all files of the site and, in it, the file of a page; none if pages are no files.
+    #[must_use]
+    pub fn file(&self, page: PageId) -> Option<(&Path, &Path)> {
+        match self {
+            AnySite::Folder(folder) => folder.file(page),
+            AnySite::List(list) => list.file(page),
+            AnySite::Warc(_) | AnySite::Live(_) => None,
+        }
+    }
+
     fn site(&self) -> &dyn Site {
         match self {
             AnySite::Folder(site) => site,
@@ -183,14 +193,18 @@ mod tests {
         let key = site.find_page(&page).unwrap();
         assert_eq!(site.find_page(OsStr::new("https://example.org/page.html")).unwrap(), key);
         assert_eq!(site.load(key).unwrap().url(), Some(&site.url(key)));
+        let (root, file) = site.file(key).unwrap();
+        assert!(file == Path::new("page.html") && root.join(file).is_file());
 
         let site = open(&list);
         assert!(matches!(site, AnySite::List(_)));
+        assert_eq!(site.file(PageId(0)), Some((folder.path(), Path::new("page.html"))));
         assert_eq!(site.find_page(&page).unwrap(), site.find(&base).unwrap());
 
         let site = open_site(&one, &[], PoliteOptions::default()).unwrap();
         assert!(matches!(site, AnySite::Warc(_)));
         assert!(site.find_page(&page).unwrap_err().to_string().contains("give the address"));
+        assert_eq!(site.file(PageId(0)), None);
         assert!(site.find_page(OsStr::new("https://example.org/b")).unwrap_err().to_string().contains("no page at this address"));
 
         assert_eq!(open(&many).url(PageId(0)).as_str(), "https://a.example.org/");

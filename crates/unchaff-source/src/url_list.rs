@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use unchaff_dom::{LoadError, Page, PageId, Parser, Site};
@@ -74,6 +74,14 @@ impl UrlList {
                 Err(SiteError::NotAPage { path: path.to_owned(), reason })
             }
         }
+    }
+
+    /// The folder of the list, and the file of a page in it; none if the file lies elsewhere.
+    #[must_use]
+    pub fn file(&self, page: PageId) -> Option<(&Path, &Path)> {
+        let (_, file) = self.pages.get(page.index())?;
+        let inside = file.components().all(|part| matches!(part, Component::Normal(_)));
+        inside.then_some((&self.folder, file))
     }
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {

@@ -2,7 +2,8 @@
 //!
 //! After Jan Zelený: Web page segmentation utilizing clustering techniques. PhD thesis, Brno University of Technology, 2017,
 //! chapter 7: a page stands for its template; a new page is compared with those that stand for the templates of its site,
-//! and if one is like it, its blocks are carried over. [`TemplateStore`] is the file, [`TemplateStream`] what pages go through.
+//! and if one is like it, its blocks are carried over. [`TemplateStore`] is the file, [`TemplateStream`] what pages go through to get
+//! content, template and menu, [`SegmentStream`] to get segments.
 //! What is compared and carried over is in `unchaff-site` ([`match_dom`](unchaff_site::match_dom),
 //! [`transfer`](unchaff_site::transfer)).
 //!
@@ -24,13 +25,17 @@
 //! ```
 
 mod error;
+mod recognition;
 mod record;
+pub mod segment_stream;
 pub mod store;
 mod store_file;
 pub mod stream;
 
 pub use error::StoreError;
-pub use record::{ExportedTemplate, StoredTemplate};
+pub use recognition::{Look, StreamOptions};
+pub use record::{BLOCKS, ExportedTemplate, StoredTemplate};
+pub use segment_stream::{SegmentStream, Segmented};
 pub use store::{Removal, TemplateStore, TemplateSummary};
 pub use store_file::SCHEMA_VERSION;
-pub use stream::{Look, Origin, Recognised, StreamOptions, TemplateStream};
+pub use stream::{Origin, Recognised, TemplateStream};

@@ -7,7 +7,10 @@ use std::fmt::Write as _;
 use unchaff_site::learned_template::LearnedTemplate;
 use unchaff_site::path_set::PathSet;
 use unchaff_site::pruned_dom::PrunedDom;
-use unchaff_site::transfer::MarkedBlock;
+use unchaff_site::transfer::{MarkedBlock, TextPlace};
+
+/// The maker of content, template and menu.
+pub const BLOCKS: &str = "blocks";
 
 /// A template: the page that stands for it, which of its elements are what, and what was learned from its first pages.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,6 +19,9 @@ pub struct StoredTemplate {
     pub name: String,
     /// The site: a registrable domain, as a rule.
     pub site: String,
+    /// Who says what its elements are: [`BLOCKS`], or a technique of segmentation with everything that its segments depend on. What
+    /// one maker keeps, no other gets (spec 40, T-30).
+    pub maker: String,
     /// The address of the page that stands for it; empty if it has none.
     pub url: String,
     /// The pruned tree of that page.
@@ -37,11 +43,13 @@ pub struct StoredTemplate {
 }
 
 impl StoredTemplate {
-    /// A name for the template of a page: a digest of site, address and paths.
+    /// A name for the template of a page: a digest of site, maker, address and paths.
     #[must_use]
-    pub fn name_for(site: &str, url: &str, paths: &PathSet) -> String {
+    pub fn name_for(site: &str, maker: &str, url: &str, paths: &PathSet) -> String {
         let mut digest = Sha256::new();
-        for text in [site, url] {
+        // Blocks were there first, and their templates keep their names.
+        let maker = Some(maker).filter(|maker| *maker != BLOCKS);
+        for text in [site, url].into_iter().chain(maker) {
             digest.update((text.len() as u64).to_le_bytes());
             digest.update(text);
         }
@@ -62,6 +70,7 @@ impl StoredTemplate {
             .map(|block| ExportedBlock {
                 kind: block.kind.clone(),
                 elements: block.elements.iter().map(|range| (range.start, range.end)).collect(),
+                texts: block.texts.iter().map(|place| (place.element, place.position, place.siblings)).collect(),
                 words: block.steady_words,
             })
             .collect();
@@ -73,6 +82,8 @@ impl StoredTemplate {
 struct ExportedBlock {
     kind: String,
     elements: Vec<(u32, u32)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    texts: Vec<(u32, u32, u32)>,
     words: Option<u32>,
 }
 
@@ -80,6 +91,7 @@ struct ExportedBlock {
 pub(crate) struct Columns<'c> {
     pub(crate) name: &'c str,
     pub(crate) site: &'c str,
+    pub(crate) maker: &'c str,
     pub(crate) url: &'c str,
     pub(crate) tree: &'c [u8],
     pub(crate) paths: &'c [u8],
@@ -101,15 +113,20 @@ impl Columns<'_> {
         for block in exported {
             let ascend = block.elements.iter().all(|(start, end)| start < end && *end as usize <= dom.len())
                 && block.elements.windows(2).all(|pair| pair[0].1 < pair[1].0);
-            if !ascend {
+            let places = block.texts.iter().all(|(element, at, of)| (*element as usize) < dom.len() && at < of)
+                && block.texts.is_sorted_by(|one, other| one < other);
+            if !ascend || !places {
                 return None;
             }
             let elements = block.elements.into_iter().map(|(start, end)| start..end).collect();
-            blocks.push(MarkedBlock { kind: block.kind, elements, steady_words: block.words });
+            let texts = block.texts.into_iter();
+            let texts = texts.map(|(element, position, siblings)| TextPlace { element, position, siblings }).collect();
+            blocks.push(MarkedBlock { kind: block.kind, elements, texts, steady_words: block.words });
         }
         Some(StoredTemplate {
             name: self.name.to_owned(),
             site: self.site.to_owned(),
+            maker: self.maker.to_owned(),
             url: self.url.to_owned(),
             dom,
             paths: PathSet::from_hashes(paths.iter().map(|path| u64::from_le_bytes(*path)).collect()),
@@ -126,12 +143,15 @@ impl Columns<'_> {
 /// A template as a line of an export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExportedTemplate {
-    /// What this is: `unchaff/template/1`.
+    /// What this is: `unchaff/template/2`; `unchaff/template/1` had no maker.
     pub schema: String,
     /// The template's name.
     pub template: String,
     /// Its site.
     pub site: String,
+    /// Who says what its elements are.
+    #[serde(default = "blocks")]
+    pub maker: String,
     /// The page that stands for it.
     pub url: String,
     /// The pruned tree, in hexadecimal digits.
@@ -160,8 +180,15 @@ pub struct ExportedTemplate {
     pub retired: Option<String>,
 }
 
+fn blocks() -> String {
+    BLOCKS.to_owned()
+}
+
 /// The schema of a line.
-pub(crate) const EXPORT_SCHEMA: &str = "unchaff/template/1";
+pub(crate) const EXPORT_SCHEMA: &str = "unchaff/template/2";
+
+/// The one before, in which all templates were of blocks.
+const FIRST_EXPORT_SCHEMA: &str = "unchaff/template/1";
 
 impl ExportedTemplate {
     /// Reads a line of an export.
@@ -172,7 +199,7 @@ impl ExportedTemplate {
         let told = |why: String| StoreError::Import { why };
         let value: serde_json::Value = serde_json::from_str(line).map_err(|error| told(format!("it is no JSON ({error})")))?;
         match value["schema"].as_str() {
-            Some(EXPORT_SCHEMA) => {}
+            Some(EXPORT_SCHEMA | FIRST_EXPORT_SCHEMA) => {}
             Some(other) => return Err(told(format!("it is of {other}, and this unchaff reads {EXPORT_SCHEMA}"))),
             None => return Err(told(format!("it is no line of an export ({EXPORT_SCHEMA})"))),
         }
@@ -180,10 +207,10 @@ impl ExportedTemplate {
         let damaged = || told("the template in it is damaged".to_owned());
         let bytes = |text: &str| unhex(text).ok_or_else(damaged);
         let (tree, paths, learned) = (bytes(&exported.tree)?, bytes(&exported.paths)?, bytes(&exported.learned)?);
-        let ExportedTemplate { template: name, site, url, blocks, ripe, text, tried, agreed, .. } = &exported;
+        let ExportedTemplate { template: name, site, maker, url, blocks, ripe, text, tried, agreed, .. } = &exported;
         let (tree, paths, learned) = (&tree[..], &paths[..], &learned[..]);
         let (ripe, text, tried, agreed) = (*ripe, *text, *tried, *agreed);
-        let columns = Columns { name, site, url, tree, paths, blocks, learned, ripe, text, tried, agreed };
+        let columns = Columns { name, site, maker, url, tree, paths, blocks, learned, ripe, text, tried, agreed };
         let template = columns.read().ok_or_else(damaged)?;
         Ok((exported, template))
     }

@@ -22,6 +22,8 @@ pub struct TemplateSummary {
     pub name: String,
     /// Its site.
     pub site: String,
+    /// Who says what its elements are.
+    pub maker: String,
     /// The page that stands for it.
     pub url: String,
     /// Whether its blocks are carried over already.
@@ -111,9 +113,9 @@ impl TemplateStore {
         Ok(done)
     }
 
-    /// The templates of a site that may be like a page, in the order in which they were stored.
-    pub(crate) fn candidates(&self, site: &str, paths: &PathSet) -> Result<Vec<Candidate>, StoreError> {
-        candidates(&self.connection, site, paths)
+    /// The templates of a site by a maker that may be like a page, in the order in which they were stored.
+    pub(crate) fn candidates(&self, site: &str, maker: &str, paths: &PathSet) -> Result<Vec<Candidate>, StoreError> {
+        candidates(&self.connection, site, maker, paths)
     }
 
     /// A template with its revision; none if it is gone.
@@ -124,7 +126,7 @@ impl TemplateStore {
     /// Stores a template, unless one has come meanwhile that is like it and is not among those known to be of no help. Returns
     /// its number and name.
     ///
-    /// Of a site's templates `most` are kept; the one that was not needed for longest is retired for a new one.
+    /// Of a site's templates by one maker `most` are kept; the one that was not needed for longest is retired for a new one.
     pub(crate) fn insert(
         &mut self,
         template: &StoredTemplate,
@@ -132,7 +134,7 @@ impl TemplateStore {
         most: usize,
     ) -> Result<(i64, String), StoreError> {
         self.change(|transaction| {
-            for candidate in candidates(transaction, &template.site, &template.paths)? {
+            for candidate in candidates(transaction, &template.site, &template.maker, &template.paths)? {
                 if of_no_help.contains(&candidate.id) {
                     continue;
                 }
@@ -165,14 +167,15 @@ impl TemplateStore {
         })
     }
 
-    /// Notes how many pages of a site went by, and which templates recognised them.
-    pub(crate) fn count(&mut self, site: &str, pages: u64, counted: &[Counted]) -> Result<(), StoreError> {
+    /// Notes how many pages of a site went by for a maker, and which templates recognised them.
+    pub(crate) fn count(&mut self, site: &str, maker: &str, pages: u64, counted: &[Counted]) -> Result<(), StoreError> {
         self.change(|transaction| {
             transaction
                 .prepare_cached(
-                    "INSERT INTO site(name, pages) VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE SET pages = pages + ?2",
+                    "INSERT INTO site(name, maker, pages) VALUES(?1, ?2, ?3)
+                     ON CONFLICT(name, maker) DO UPDATE SET pages = pages + ?3",
                 )?
-                .execute(params![site, pages])?;
+                .execute(params![site, maker, pages])?;
             let mut update = transaction.prepare_cached(&format!(
                 "UPDATE template SET pages = pages + ?2, missed = missed + ?3,
                    matched = CASE WHEN ?2 > 0 THEN {NOW} ELSE matched END,
@@ -186,18 +189,19 @@ impl TemplateStore {
         })
     }
 
-    /// Retires the templates of a site by which none of its last pages was recognised. Returns how many.
+    /// Retires the templates of a site by a maker by which none of its last pages was recognised. Returns how many.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn retire(&mut self, site: &str, after_pages: u64) -> Result<usize, StoreError> {
+    pub fn retire(&mut self, site: &str, maker: &str, after_pages: u64) -> Result<usize, StoreError> {
         self.change(|transaction| {
             let retired = transaction
                 .prepare_cached(&format!(
-                    "UPDATE template SET retired = {NOW} WHERE retired IS NULL AND site = (SELECT id FROM site WHERE name = ?1)
-                     AND last_page + ?2 < (SELECT pages FROM site WHERE name = ?1)"
+                    "UPDATE template SET retired = {NOW} WHERE retired IS NULL
+                     AND site = (SELECT id FROM site WHERE name = ?1 AND maker = ?2)
+                     AND last_page + ?3 < (SELECT pages FROM site WHERE name = ?1 AND maker = ?2)"
                 ))?
-                .execute(params![site, after_pages])?;
+                .execute(params![site, maker, after_pages])?;
             forget_paths_of_retired(transaction)?;
             Ok(retired)
         })
@@ -210,7 +214,7 @@ impl TemplateStore {
     pub fn list(&self, site: Option<&str>) -> Result<Vec<TemplateSummary>, StoreError> {
         let mut query = self.connection.prepare_cached(
             "SELECT template.name, site.name, url, ripe, template.pages, missed, created, matched, retired,
-               length(tree) + length(template.paths) + length(blocks) + length(learned)
+               length(tree) + length(template.paths) + length(blocks) + length(learned), maker
              FROM template JOIN site ON site.id = template.site WHERE ?1 IS NULL OR site.name = ?1 ORDER BY site.name, template.id",
         )?;
         let rows = query.query_map([site], |row| {
@@ -225,6 +229,7 @@ impl TemplateStore {
                 matched: row.get(7)?,
                 retired: row.get(8)?,
                 bytes: row.get(9)?,
+                maker: row.get(10)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -255,7 +260,7 @@ impl TemplateStore {
             }
             if let Some(site) = &which.site {
                 removed +=
-                    transaction.execute("DELETE FROM template WHERE site = (SELECT id FROM site WHERE name = ?)", [site])?;
+                    transaction.execute("DELETE FROM template WHERE site IN (SELECT id FROM site WHERE name = ?)", [site])?;
             }
             if let Some(name) = &which.template {
                 removed += transaction.execute("DELETE FROM template WHERE id = ?", [find(transaction, name)?])?;
@@ -281,7 +286,7 @@ impl TemplateStore {
             .connection
             .prepare_cached(
                 "SELECT template.name, site.name, url, tree, template.paths, blocks, learned, ripe, template.pages, created, matched, retired,
-                   tried, agreed, text
+                   tried, agreed, text, maker
                  FROM template JOIN site ON site.id = template.site ORDER BY site.name, template.id",
             )
             .map_err(failed)?;
@@ -306,6 +311,7 @@ impl TemplateStore {
                     tried: row.get(12)?,
                     agreed: row.get(13)?,
                     text: row.get::<_, i64>(14)? as u64,
+                    maker: row.get(15)?,
                 })
             };
             write(&read().map_err(failed)?)?;
@@ -337,9 +343,9 @@ impl TemplateStore {
     }
 }
 
-fn candidates(connection: &Connection, site: &str, paths: &PathSet) -> Result<Vec<Candidate>, StoreError> {
-    let site: Option<i64> =
-        connection.prepare_cached("SELECT id FROM site WHERE name = ?")?.query_row([site], |row| row.get(0)).optional()?;
+fn candidates(connection: &Connection, site: &str, maker: &str, paths: &PathSet) -> Result<Vec<Candidate>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT id FROM site WHERE name = ? AND maker = ?")?;
+    let site: Option<i64> = query.query_row([site, maker], |row| row.get(0)).optional()?;
     let Some(site) = site else { return Ok(Vec::new()) };
     let mut query = connection.prepare_cached(
         "SELECT template.id, template.revision FROM path JOIN template ON template.id = path.template
@@ -359,7 +365,7 @@ fn candidates(connection: &Connection, site: &str, paths: &PathSet) -> Result<Ve
 
 fn load(connection: &Connection, id: i64) -> Result<Option<(i64, StoredTemplate)>, StoreError> {
     let mut query = connection.prepare_cached(
-        "SELECT template.name, site.name, url, tree, template.paths, blocks, learned, ripe, revision, tried, agreed, text
+        "SELECT template.name, site.name, url, tree, template.paths, blocks, learned, ripe, revision, tried, agreed, text, maker
          FROM template JOIN site ON site.id = template.site WHERE template.id = ?",
     )?;
     let mut rows = query.query([id])?;
@@ -369,6 +375,7 @@ fn load(connection: &Connection, id: i64) -> Result<Option<(i64, StoredTemplate)
     let columns = Columns {
         name: text(0)?,
         site: text(1)?,
+        maker: text(12)?,
         url: text(2)?,
         tree: bytes(3)?,
         paths: bytes(4)?,
@@ -388,8 +395,10 @@ fn load(connection: &Connection, id: i64) -> Result<Option<(i64, StoredTemplate)
 /// Writes a template, a new one or one that is there, and its index.
 fn put(transaction: &Transaction<'_>, id: Option<i64>, template: &StoredTemplate) -> Result<i64, StoreError> {
     let site: i64 = transaction
-        .prepare_cached("INSERT INTO site(name) VALUES(?) ON CONFLICT(name) DO UPDATE SET name = name RETURNING id")?
-        .query_row([&template.site], |row| row.get(0))?;
+        .prepare_cached(
+            "INSERT INTO site(name, maker) VALUES(?, ?) ON CONFLICT(name, maker) DO UPDATE SET name = name RETURNING id",
+        )?
+        .query_row([&template.site, &template.maker], |row| row.get(0))?;
     let (tree, paths, blocks) = (template.dom.to_bytes(), template.path_bytes(), template.block_json());
     let learned = template.learned.to_bytes();
     let id = match id {

@@ -1,14 +1,15 @@
 //! The file of a template store: what it says of itself, and its tables.
 //!
-//! A file that is not a store, or one of another version, is refused before anything is written to it.
+//! A file that is not a store, or one of a later version, is refused before anything is written to it. One of an earlier version is
+//! brought up to date, in one transaction and without loss.
 
 use crate::StoreError;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The version of the tables, of how pages are pruned and of how paths are hashed. A file with another one is refused.
-pub const SCHEMA_VERSION: u32 = 1;
+/// The version of the tables, of how pages are pruned and of how paths are hashed. A file with a later one is refused.
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// What SQLite files of ours carry in their header: `unch`.
 const APPLICATION: i32 = 0x756e_6368;
@@ -16,8 +17,10 @@ const APPLICATION: i32 = 0x756e_6368;
 /// How long a writer waits for another.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
+/// A site has a row for each maker of templates, so that nothing of one is counted or found for another.
 const SCHEMA: &str = "
-CREATE TABLE site(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, pages INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE site(
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, maker TEXT NOT NULL, pages INTEGER NOT NULL DEFAULT 0, UNIQUE(name, maker));
 CREATE TABLE template(
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, site INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, url TEXT NOT NULL,
   tree BLOB NOT NULL, paths BLOB NOT NULL, blocks TEXT NOT NULL, learned BLOB NOT NULL, ripe INTEGER NOT NULL,
@@ -29,6 +32,15 @@ CREATE TABLE path(
   site INTEGER NOT NULL, hash INTEGER NOT NULL, template INTEGER NOT NULL REFERENCES template ON DELETE CASCADE,
   PRIMARY KEY(site, hash, template)) WITHOUT ROWID;
 CREATE INDEX path_template ON path(template);
+";
+
+/// From version 1, which had blocks only.
+const SINCE_1: &str = "
+CREATE TABLE new_site(
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, maker TEXT NOT NULL, pages INTEGER NOT NULL DEFAULT 0, UNIQUE(name, maker));
+INSERT INTO new_site(id, name, maker, pages) SELECT id, name, 'blocks', pages FROM site;
+DROP TABLE site;
+ALTER TABLE new_site RENAME TO site;
 ";
 
 /// Opens a file for templates, which is made if there is none.
@@ -51,23 +63,26 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     prepare(connection, path)
 }
 
-/// Makes the tables if there are none.
+/// Makes the tables if there are none, and brings older ones up to date.
 pub(crate) fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, StoreError> {
     connection.set_prepared_statement_cache_capacity(32);
-    connection.pragma_update(None, "foreign_keys", true)?;
-    // Two processes may start on one new file: the first to come makes the tables.
+    // Or templates would go with the table of sites when that is replaced. It cannot be changed in a transaction.
+    connection.pragma_update(None, "foreign_keys", false)?;
+    // Two processes may start on one file: the first to come makes or changes the tables.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    if !check(&transaction, path)? {
-        transaction.execute_batch(SCHEMA)?;
+    let version = check(&transaction, path)?;
+    if version != Some(SCHEMA_VERSION) {
+        transaction.execute_batch(if version.is_some() { SINCE_1 } else { SCHEMA })?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
     transaction.commit()?;
+    connection.pragma_update(None, "foreign_keys", true)?;
     Ok(connection)
 }
 
-/// Whether a file is a store of ours (true) or empty (false).
-fn check(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+/// The version of a store of ours, this or an earlier one; none if the file is empty.
+fn check(connection: &Connection, path: &Path) -> Result<Option<u32>, StoreError> {
     let number = |sql: &str| {
         connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(|source| match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
@@ -77,12 +92,12 @@ fn check(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     };
     if number("PRAGMA application_id")? != i64::from(APPLICATION) {
         return match number("SELECT count(*) FROM sqlite_schema")? {
-            0 => Ok(false),
+            0 => Ok(None),
             _ => Err(StoreError::NotAStore { path: path.to_owned() }),
         };
     }
     match number("PRAGMA user_version")? as u32 {
-        SCHEMA_VERSION => Ok(true),
+        version @ 1..=SCHEMA_VERSION => Ok(Some(version)),
         found => Err(StoreError::Version { path: path.to_owned(), found }),
     }
 }

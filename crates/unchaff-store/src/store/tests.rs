@@ -1,4 +1,5 @@
 use super::*;
+use crate::BLOCKS;
 use proptest::prelude::*;
 use unchaff_dom::Page;
 use unchaff_site::learned_template::LearnedTemplate;
@@ -15,8 +16,9 @@ fn template(site: &str, kind: usize) -> StoredTemplate {
     let dom = PrunedDom::of(&page, &Pruning::for_templates());
     let (url, paths) = (format!("https://{site}/{kind}"), PathSet::of(&dom, PathToken::NameAndId));
     StoredTemplate {
-        name: StoredTemplate::name_for(site, &url, &paths),
+        name: StoredTemplate::name_for(site, BLOCKS, &url, &paths),
         site: site.to_owned(),
+        maker: BLOCKS.to_owned(),
         url,
         paths,
         blocks: vec![MarkedBlock::new("content", 3..5), MarkedBlock::new("menu", [])],
@@ -45,8 +47,8 @@ fn a_template_is_read_back_as_it_was_and_found_by_its_paths() {
     assert_eq!(store.insert(&one, &[], 9).unwrap(), (id, one.name.clone()), "one like it is there");
     drop(store);
     let store = TemplateStore::open_existing(&path).unwrap();
-    assert_eq!(store.candidates("example.org", &one.paths).unwrap(), [Candidate { id, revision: 0 }]);
-    assert!(store.candidates("example.com", &one.paths).unwrap().is_empty());
+    assert_eq!(store.candidates("example.org", BLOCKS, &one.paths).unwrap(), [Candidate { id, revision: 0 }]);
+    assert!(store.candidates("example.com", BLOCKS, &one.paths).unwrap().is_empty());
     assert_eq!(store.load(id).unwrap().unwrap().1, one);
     assert_eq!(store.template(&one.name[..6]).unwrap(), one);
     assert!(store.template("").is_err() && store.template("nothing").is_err());
@@ -76,6 +78,64 @@ fn a_file_of_another_version_or_of_something_else_is_refused_and_left_alone() {
     }
 }
 
+/// Version 1 had one row a site and no makers.
+#[test]
+fn a_file_of_version_1_is_brought_up_to_date_without_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("templates.db");
+    let mut store = TemplateStore::open(&path).unwrap();
+    let (one, two) = (template("a.example", 1), template("b.example", 5));
+    let (id, _) = store.insert(&one, &[], 9).unwrap();
+    store.insert(&two, &[], 9).unwrap();
+    store.count("a.example", BLOCKS, 7, &[(id, 4, 1)]).unwrap();
+    let before = store.list(None).unwrap();
+    store
+        .connection()
+        .execute_batch(
+            "PRAGMA foreign_keys = off;
+             CREATE TABLE old(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, pages INTEGER NOT NULL DEFAULT 0);
+             INSERT INTO old SELECT id, name, pages FROM site; DROP TABLE site; ALTER TABLE old RENAME TO site;
+             PRAGMA user_version = 1;",
+        )
+        .unwrap();
+    drop(store);
+    let mut store = TemplateStore::open(&path).unwrap();
+    assert_eq!(store.list(None).unwrap(), before);
+    assert_eq!((store.template(&one.name).unwrap(), store.template(&two.name).unwrap()), (one.clone(), two));
+    assert_eq!(store.candidates("a.example", BLOCKS, &one.paths).unwrap().len(), 1);
+    let number = |sql: &str| store.connection().query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(number("SELECT pages FROM site WHERE name = 'a.example'"), 7);
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM pragma_foreign_key_check")), (2, 0));
+    // What belongs to a template goes with it, as in a new file.
+    store.prune(&Removal { site: Some("a.example".to_owned()), ..Removal::default() }).unwrap();
+    assert!(store.candidates("a.example", BLOCKS, &one.paths).unwrap().is_empty());
+    drop(store);
+    assert_eq!(TemplateStore::open(&path).unwrap().list(None).unwrap().len(), 1);
+}
+
+/// Spec 40, T-30.
+#[test]
+fn what_one_maker_keeps_no_other_gets() {
+    let mut store = TemplateStore::in_memory().unwrap();
+    let blocks = template("example.org", 1);
+    let maker = "dom-blocks most=0.4".to_owned();
+    let name = StoredTemplate::name_for("example.org", &maker, &blocks.url, &blocks.paths);
+    let segments = StoredTemplate { name, maker, ..blocks.clone() };
+    store.insert(&blocks, &[], 1).unwrap();
+    store.insert(&segments, &[], 1).unwrap();
+    store.count("example.org", &segments.maker, 100, &[]).unwrap();
+    assert_eq!(store.retire("example.org", BLOCKS, 50).unwrap(), 0, "no page went by for it");
+    for template in [&blocks, &segments] {
+        let found = store.candidates("example.org", &template.maker, &template.paths).unwrap();
+        assert_eq!(
+            found.iter().map(|found| store.load(found.id).unwrap().unwrap().1).collect::<Vec<_>>(),
+            std::slice::from_ref(template)
+        );
+    }
+    assert!(store.candidates("example.org", "dom-blocks most=0.5", &blocks.paths).unwrap().is_empty());
+    assert_eq!(store.list(Some("example.org")).unwrap().len(), 2);
+}
+
 #[test]
 fn a_change_that_is_not_finished_leaves_nothing() {
     let mut store = TemplateStore::in_memory().unwrap();
@@ -84,7 +144,7 @@ fn a_change_that_is_not_finished_leaves_nothing() {
     put(&transaction, None, &template("example.org", 5)).unwrap();
     drop(transaction);
     assert_eq!(names(&store), ["https://example.org/1"]);
-    assert!(store.candidates("example.org", &template("example.org", 5).paths).unwrap().is_empty());
+    assert!(store.candidates("example.org", BLOCKS, &template("example.org", 5).paths).unwrap().is_empty());
 }
 
 #[test]
@@ -100,8 +160,8 @@ fn two_writers_take_turns_and_nothing_is_lost() {
                     let site = format!("{writer}-{number}.example");
                     let (id, _) = store.insert(&template(&site, 1), &[], 9).unwrap();
                     store.insert(&template("shared.example", number % 4), &[], 9).unwrap();
-                    store.count(&site, 1, &[(id, 1, 0)]).unwrap();
-                    store.count("shared.example", 1, &[]).unwrap();
+                    store.count(&site, BLOCKS, 1, &[(id, 1, 0)]).unwrap();
+                    store.count("shared.example", BLOCKS, 1, &[]).unwrap();
                 }
             });
         }
@@ -118,11 +178,11 @@ fn templates_are_retired_by_pages_and_for_want_of_room() {
     let mut store = TemplateStore::in_memory().unwrap();
     let (old, _) = store.insert(&template("example.org", 1), &[], 9).unwrap();
     let (new, _) = store.insert(&template("example.org", 5), &[], 9).unwrap();
-    store.count("example.org", 10, &[(old, 3, 0), (new, 7, 1)]).unwrap();
-    store.count("example.org", 50, &[(new, 50, 0)]).unwrap();
-    assert_eq!(store.retire("example.org", 50).unwrap(), 0);
-    assert_eq!(store.retire("example.org", 49).unwrap(), 1);
-    assert!(store.candidates("example.org", &template("example.org", 1).paths).unwrap().is_empty());
+    store.count("example.org", BLOCKS, 10, &[(old, 3, 0), (new, 7, 1)]).unwrap();
+    store.count("example.org", BLOCKS, 50, &[(new, 50, 0)]).unwrap();
+    assert_eq!(store.retire("example.org", BLOCKS, 50).unwrap(), 0);
+    assert_eq!(store.retire("example.org", BLOCKS, 49).unwrap(), 1);
+    assert!(store.candidates("example.org", BLOCKS, &template("example.org", 1).paths).unwrap().is_empty());
     let list = store.list(None).unwrap();
     assert_eq!((list[0].pages, list[1].pages, list[1].missed), (3, 57, 1));
     assert!(list[0].retired.is_some() && list[1].retired.is_none());
@@ -161,7 +221,7 @@ fn what_is_exported_can_be_imported_and_nothing_else() {
     let mut store = TemplateStore::in_memory().unwrap();
     let (id, _) = store.insert(&template("a.example", 1), &[], 9).unwrap();
     store.insert(&template("b.example", 5), &[], 9).unwrap();
-    store.count("a.example", 4, &[(id, 4, 0)]).unwrap();
+    store.count("a.example", BLOCKS, 4, &[(id, 4, 0)]).unwrap();
     let lines = |store: &TemplateStore| {
         let mut lines = Vec::new();
         store
@@ -180,9 +240,11 @@ fn what_is_exported_can_be_imported_and_nothing_else() {
         assert!(!copy.import(&exported, &template).unwrap(), "it is there");
     }
     assert_eq!(lines(&copy), exported);
-    assert_eq!(copy.candidates("a.example", &template("a.example", 1).paths).unwrap().len(), 1);
+    let first = exported[0].replace("unchaff/template/2", "unchaff/template/1").replace("\"maker\":\"blocks\",", "");
+    assert_eq!(ExportedTemplate::parse(&first).unwrap().1, template("a.example", 1), "before there were makers");
+    assert_eq!(copy.candidates("a.example", BLOCKS, &template("a.example", 1).paths).unwrap().len(), 1);
     for (from, to, said) in [
-        ("unchaff/template/1", "unchaff/template/9", "unchaff/template/9"),
+        ("unchaff/template/2", "unchaff/template/9", "unchaff/template/9"),
         ("\"tree\":\"", "\"tree\":\"zz", "damaged"),
         ("[[3,5]]", "[[3,5000]]", "damaged"),
         ("{", "[", "no JSON"),
@@ -205,7 +267,7 @@ fn a_damaged_template_is_named_with_the_way_out() {
 
 proptest! {
     #[test]
-    fn no_line_makes_the_import_panic(line in r#"\{"schema":"unchaff/template/1","template":"[0-9a-f]{0,4}","site":"a","url":"","tree":"[0-9a-f]{0,20}","paths":"[0-9a-f]{0,16}","blocks":"\[\]","learned":"[0-9a-f]{0,8}","ripe":true,"text":0,"tried":0,"agreed":0,"pages":1,"created":"","matched":null,"retired":null\}"#) {
+    fn no_line_makes_the_import_panic(line in r#"\{"schema":"unchaff/template/2","template":"[0-9a-f]{0,4}","site":"a","maker":"blocks","url":"","tree":"[0-9a-f]{0,20}","paths":"[0-9a-f]{0,16}","blocks":"\[\]","learned":"[0-9a-f]{0,8}","ripe":true,"text":0,"tried":0,"agreed":0,"pages":1,"created":"","matched":null,"retired":null\}"#) {
         let _ = ExportedTemplate::parse(&line);
     }
 }

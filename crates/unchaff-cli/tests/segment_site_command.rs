@@ -1,0 +1,216 @@
+//! `unchaff segment --site` and `--store`: segments carried over between the pages of a template.
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn unchaff(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_unchaff")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn ok(arguments: &[&str]) -> (Vec<Value>, String) {
+    let done = unchaff(arguments);
+    assert!(done.status.success(), "{arguments:?}: {}", text(&done.stderr));
+    let lines = text(&done.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (lines, text(&done.stderr).to_owned())
+}
+
+/// Articles and, every fourth, a table, each with text of its own, in one frame.
+fn html(number: usize) -> String {
+    let sentence = |part: usize| {
+        let words = ["river", "bridge", "mayor", "harbour", "market", "winter", "station", "garden", "school", "theatre"];
+        let word = |at: usize| words[(number * 7 + part * 5 + at * (number % 5 + 3)) % words.len()];
+        (0..20).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let main = if number % 4 == 3 {
+        let rows: String = (0..5).map(|row| format!("<tr><td>{}</td><td>{row}</td></tr>", sentence(row))).collect();
+        format!("<table class=list><tbody>{rows}</tbody></table><form class=filter><input name=q></form>")
+    } else {
+        let paragraphs: String = (0..4).map(|part| format!("<p>{}.</p>", sentence(part))).collect();
+        format!("<article><h1>Number {number}</h1>{paragraphs}</article>")
+    };
+    let menu: String =
+        ["Home", "News", "Sport", "Culture", "About"].iter().map(|name| format!("<li><a href=/{name}>{name}</a></li>")).collect();
+    format!(
+        "<!doctype html><title>{number}</title><style>body{{margin:0}}nav{{height:60px}}</style><body><header><b>The Daily</b></header>\
+         <nav><ul>{menu}</ul></nav>{main}<aside><p>Follow us on A and on B, every day of the week.</p></aside>\
+         <footer><p>All rights reserved by The Daily. <a href=/{}>Next</a></p></footer>",
+        number + 1
+    )
+}
+
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(pages: usize) -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("pages")).unwrap();
+        for number in 0..pages {
+            fs::write(folder.path().join(format!("pages/{number:03}.html")), html(number)).unwrap();
+        }
+        Place { folder }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn segment(&self, technique: &str, more: &[&str]) -> (Vec<Value>, String) {
+        let pages = self.path("pages");
+        let mut arguments = vec!["segment", &pages, "--site", "--base-url", "https://www.example.org/", "-t", technique];
+        arguments.extend(more);
+        ok(&arguments)
+    }
+}
+
+fn transferred(pages: &[Value]) -> usize {
+    pages.iter().filter(|page| page["transferred"] == true).count()
+}
+
+#[test]
+fn pages_of_a_template_get_their_segments_from_one_of_them() {
+    let place = Place::new(24);
+    let store = place.path("templates.db");
+    let (pages, said) = place.segment("dom-blocks", &["--store", &store]);
+    let names: Vec<String> = (0..24).map(|number| format!("{number:03}.html")).collect();
+    assert_eq!(pages.iter().map(|page| page["input"].as_str().unwrap()).collect::<Vec<_>>(), names);
+    assert_eq!(transferred(&pages), 20, "two templates, each stored and tried once");
+    assert!(said.contains("24 pages, 2 templates, 20 pages with segments carried over (83 %)"), "{said}");
+    for page in &pages {
+        let (again, _) = ok(&["segment", &place.path(&format!("pages/{}", page["input"].as_str().unwrap())), "-t", "dom-blocks"]);
+        let nodes = |page: &Value| -> Vec<Value> {
+            page["segments"].as_array().unwrap().iter().map(|segment| segment["nodes"].clone()).collect()
+        };
+        assert_eq!(nodes(page), nodes(&again[0]), "{page}");
+        assert!(page["template"].is_string() && page["verified"].is_f64() == (page["transferred"] == true));
+        assert!(page["segments"].as_array().unwrap().iter().any(|segment| segment["kind"] == "menu"), "{page}");
+    }
+    // All is known now, also of a page that was never seen.
+    let (second, said) = place.segment("dom-blocks", &["--store", &store]);
+    assert!(transferred(&second) == 24 && said.contains("(100 %)"), "{said}");
+    fs::write(place.path("new.html"), html(40)).unwrap();
+    let single = |more: &[&str]| {
+        let (page, store) = (place.path("new.html"), store.clone());
+        let mut arguments = vec!["segment", &page, "--store", &store, "-t", "dom-blocks"];
+        arguments.extend(more);
+        ok(&arguments).0.remove(0)
+    };
+    let known = single(&["--url", "https://example.org/new"]);
+    assert!(known["transferred"] == true && known["template"] == second[0]["template"], "{known}");
+    assert!(single(&[])["notes"][0].as_str().unwrap().contains("--url"));
+    // Segments of another technique or setting are not used, and kept apart.
+    assert_eq!(single(&["--url", "https://example.org/new", "--set", "most=0.1"])["transferred"], false);
+    let (list, _) = ok(&["store", "list", &store, "-f", "json"]);
+    assert_eq!(list.iter().filter(|template| template["maker"].as_str().unwrap().contains("most=0.4 ")).count(), 2);
+    assert_eq!(list.len(), 3);
+    let shown = unchaff(&["store", "show", &store, list[0]["template"].as_str().unwrap()]);
+    assert!(text(&shown.stdout).contains("[2 menu]"), "{}", text(&shown.stdout));
+}
+
+#[test]
+fn the_number_of_jobs_changes_no_answer() {
+    let place = Place::new(40);
+    let run = |jobs: &str| place.segment("dom-blocks", &["-j", jobs]).0;
+    assert_eq!(run("1"), run("4"));
+    assert_eq!(place.segment("dom-blocks", &["--limit", "7"]).0.len(), 7);
+}
+
+#[test]
+fn every_site_of_the_suite_is_answered_in_order() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/sites");
+    for site in ["cocina-blog", "harbour-news", "tidewire-docs"] {
+        let pages = suite.join(site).join("pages");
+        for technique in ["dom-blocks", "block-fusion"] {
+            let run = || ok(&["segment", pages.to_str().unwrap(), "--site", "-t", technique]).0;
+            let lines = run();
+            assert!(lines.len() >= 8 && lines.iter().all(|page| page["transferred"].is_boolean()));
+            let inputs: Vec<&str> = lines.iter().map(|page| page["input"].as_str().unwrap()).collect();
+            assert!(inputs.is_sorted(), "{inputs:?}");
+            assert_eq!(lines, run());
+        }
+    }
+}
+
+#[test]
+fn results_go_to_a_file_of_lines_or_a_folder_of_pages() {
+    let place = Place::new(4);
+    let (lines, marked) = (place.path("segments.jsonl"), place.path("marked"));
+    assert!(place.segment("dom-blocks", &["-o", &lines]).0.is_empty());
+    assert_eq!(fs::read_to_string(lines).unwrap().lines().count(), 4);
+    place.segment("dom-blocks", &["-f", "annotated", "-o", &marked]);
+    let page = fs::read_to_string(Path::new(&marked).join("002.html")).unwrap();
+    assert!(page.contains("data-unchaff=\"segment-"), "{page}");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_the_way_out() {
+    let place = Place::new(2);
+    let (pages, store) = (place.path("pages"), place.path("templates.db"));
+    let told = |arguments: &[&str], says: &str| {
+        let done = unchaff(&[&["segment"], arguments].concat());
+        assert!(!done.status.success() && text(&done.stderr).contains(says), "{arguments:?}: {}", text(&done.stderr));
+    };
+    told(&[&pages, "--site", "-f", "svg"], "--format json or annotated");
+    told(&[&pages, "--store", &store, "-f", "boxes"], "--format json or annotated");
+    told(&[&pages, &pages, "--site", "-t", "dom-blocks"], "one source");
+    told(&[&pages, "--site", "-t", "dom-blocks", "-f", "annotated"], "-o DIR");
+    told(&[&pages, "--limit", "3"], "--site");
+    told(&[&place.path("nowhere"), "--site", "-t", "dom-blocks"], "nowhere");
+    let missing = Command::new(env!("CARGO_BIN_EXE_unchaff"))
+        .args(["segment", &pages, "--site"])
+        .env("UNCHAFF_CHROMIUM", "/nowhere")
+        .output()
+        .unwrap();
+    let said = text(&missing.stderr);
+    assert!(missing.status.code() == Some(2) && said.matches("UNCHAFF_CHROMIUM names /nowhere").count() == 1, "{said}");
+}
+
+/// Spec 40 §1.1, UC2: links are followed, each page once, up to a limit.
+#[test]
+fn a_site_on_the_web_is_followed_by_its_links() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/0", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut head = String::new();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            while reader.read_line(&mut head).is_ok_and(|length| length > 2) {}
+            let number = head.split(' ').nth(1).and_then(|path| path.trim_start_matches('/').parse::<usize>().ok());
+            let (status, page) = number.map_or(("404 Not Found", String::new()), |number| ("200 OK", html(4 * number)));
+            let page =
+                page.replace(&format!("/{}>Next", 4 * number.unwrap_or(0) + 1), &format!("/{}>Next", number.unwrap_or(0) + 1));
+            let _ = write!(stream, "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: text/html\r\n\r\n{page}");
+        }
+    });
+    let (pages, _) = ok(&["segment", &address, "--site", "--limit", "3", "--allow-private", "-t", "dom-blocks"]);
+    let urls: Vec<&str> = pages.iter().filter_map(|page| page["url"].as_str()?.rsplit('/').next()).collect();
+    assert_eq!((urls, transferred(&pages)), (vec!["0", "1", "2"], 1));
+}
+
+#[test]
+fn only_pages_of_unknown_templates_are_rendered() {
+    if let Err(missing) = unchaff_segment::chromium::find_browser() {
+        eprintln!("skipped, because {missing}");
+        return;
+    }
+    let place = Place::new(8);
+    for technique in ["visual-blocks", "bcs"] {
+        let (pages, said) = place.segment(technique, &["--timeout", "60"]);
+        assert!(transferred(&pages) >= 4, "{said}");
+        for page in &pages {
+            let has_boxes = page["segments"].as_array().unwrap().iter().all(|segment| segment["box"].is_array());
+            let is_rendered = page["transferred"] == false;
+            assert_eq!((has_boxes, page["width"].is_number()), (is_rendered, is_rendered), "{page}");
+            assert!(page["segments"].as_array().unwrap().iter().all(|segment| !segment["text"].as_str().unwrap().is_empty()));
+        }
+    }
+}
