@@ -12,9 +12,10 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 
+from generator.segments import segment_files  # noqa: E402
 from generator.site import suite_files  # noqa: E402
 from generator.sites import SITES  # noqa: E402
-from generator.tree import COMMENTS, CONTENT, MENU, NOT_TEMPLATE, write  # noqa: E402
+from generator.tree import COMMENTS, CONTENT, MENU, NOT_TEMPLATE, VOID, write  # noqa: E402
 
 try:
     import html5lib
@@ -50,9 +51,12 @@ def pages():
 
 class Suite(unittest.TestCase):
     def test_the_files_here_are_those_that_generate_writes(self):
-        new = dict(suite_files(SITES))
+        new = dict([*suite_files(SITES), *segment_files()])
         here = {
-            str(f.relative_to(HERE).as_posix()): f for part in ("sites", "pages") for f in (HERE / part).rglob("*") if f.is_file()
+            str(f.relative_to(HERE).as_posix()): f
+            for part in ("sites", "pages", "segments")
+            for f in (HERE / part).rglob("*")
+            if f.is_file() and f.parent.name != "layouts"
         }
         self.assertEqual(sorted(here), sorted(new), "run suite/generate")
         for path, data in new.items():
@@ -120,6 +124,30 @@ class Suite(unittest.TestCase):
                 self.assertIn(sentence, gold, name)
             for sentence in item["without"]:
                 self.assertNotIn(sentence, gold, name)
+
+    def test_segments_are_marked_in_one_of_two_copies_and_those_of_level_2_lie_in_one_of_level_1(self):
+        files = {path: data.decode() for path, data in segment_files()}
+        for path in files:
+            if not path.endswith("index.dom.html"):
+                continue
+            plain, marked = files[path], files[path.replace(".dom.", ".blocks.")]
+            self.assertEqual(re.sub(r' data-block(-type)?="[^"]*"', "", marked), plain, path)
+            levels = re.findall(r'data-block="(\d)"', marked)
+            self.assertTrue(levels.count("1") >= 4 and levels.count("2") >= 2 and set(levels) == {"1", "2"}, path)
+            open_levels = []
+
+            class Nesting(HTMLParser):
+                def handle_starttag(parser, tag, attributes):
+                    level = dict(attributes).get("data-block")
+                    inside = [known for known in open_levels if known]
+                    self.assertEqual(inside if level else [], ["1"] if level == "2" else [], f"{path}: {tag}")
+                    if tag not in VOID:
+                        open_levels.append(level)
+
+                def handle_endtag(parser, tag):
+                    open_levels.pop()
+
+            Nesting().feed(marked)
 
     def test_files_stay_small(self):
         self.assertLess(sum(len(d) for d in dict(suite_files(SITES)).values()), 1_500_000)

@@ -74,9 +74,9 @@ pub enum DatabaseError {
 pub struct TechniqueRecord {
     /// Its name.
     pub name: String,
-    /// `page`, `site` or `external`.
+    /// `page`, `site`, `segment` or `external`.
     pub kind: &'static str,
-    /// The block it looks for.
+    /// The block it looks for, or `segments`.
     pub block: &'static str,
     /// Settings other than the defaults, as a JSON object with sorted keys; `{}` if there are none.
     pub settings: String,

@@ -96,7 +96,7 @@ pub enum Verdict {
         /// The figure on it.
         actual: f64,
     },
-    /// The suite has no page with gold for the block and the measure, or the technique does not apply to it.
+    /// The suite has no page with gold for the block and the measure, or none with boxes, or the technique does not apply to it.
     NoFigure,
     /// The suite is not there.
     Skipped,
@@ -234,7 +234,7 @@ impl Verdict {
             Verdict::Missed(_) => "MISSED".to_owned(),
             Verdict::OtherSuite { digest, .. } if floor.digest.is_empty() => format!("NO DIGEST, the suite's is {digest}"),
             Verdict::OtherSuite { digest, .. } => format!("OTHER SUITE, now {digest}"),
-            Verdict::NoFigure => "NO FIGURE, the suite has no such gold".to_owned(),
+            Verdict::NoFigure => "NO FIGURE, the suite has no such gold, or no boxes of its pages".to_owned(),
             Verdict::Skipped => "skipped, the suite is not here".to_owned(),
         }
     }

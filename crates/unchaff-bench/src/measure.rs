@@ -4,10 +4,11 @@
 //! counted depends on the gold. Labelled pages count elements, words inside them, or links (Alarte 2023, chapters 4 to 6).
 //! Text golds count words and characters by the four models of Gottron (*Content Extraction*, PhD thesis 2008, 5.2.2):
 //! bag and set of words, longest common subsequence of words and of characters; and sentences that must and must not be
-//! there. [`score`] gives the figures that `score_pages.py` and `score_sites.py` give; [`Measures`] has the other readings.
+//! there. Segments are sets of the page's lines and images ([`segments`]). [`score`] gives the figures that `score_pages.py` and `score_sites.py` give; [`Measures`] has the other readings.
 
 mod labelled;
 mod lcs;
+mod segmented_page;
 pub mod segments;
 mod text;
 mod words;
@@ -15,6 +16,7 @@ mod words;
 pub use labelled::NodeRule;
 pub(crate) use labelled::PageIndex;
 pub use lcs::lcs_length;
+pub use segmented_page::segment_scores;
 pub use text::text_scores;
 pub use words::WordRule;
 
@@ -24,6 +26,9 @@ use labelled::Retrieved;
 use std::borrow::Cow;
 use unchaff_dom::emit;
 use unchaff_page::{BlockKind, Detection};
+
+/// What techniques that divide a page into segments look for, in the place of a block.
+pub const SEGMENTS: &str = "segments";
 
 /// What a technique answered.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +44,10 @@ pub enum Answer<'a> {
 /// What an answer is worth by one measure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Score {
-    /// The block that was asked for.
-    pub block: BlockKind,
-    /// `nodes`, `words`, `links`, `word-bag`, `word-set`, `character-lcs`, `word-lcs` or `sentences`.
+    /// The block that was asked for, or [`SEGMENTS`].
+    pub block: &'static str,
+    /// `nodes`, `words`, `links`, `word-bag`, `word-set`, `character-lcs`, `word-lcs` or `sentences`; those of segments are in
+    /// [`segment_scores`].
     pub measure: &'static str,
     /// How much the answer has.
     pub retrieved: f64,
@@ -106,7 +112,16 @@ impl Score {
             Empty::One => 1.0,
         };
         let (precision, recall) = (share(retrieved), share(gold));
-        Score { block, measure, retrieved, gold, common, recall, precision, f1: f_measure(recall, precision, 1.0) }
+        Score {
+            block: block.as_str(),
+            measure,
+            retrieved,
+            gold,
+            common,
+            recall,
+            precision,
+            f1: f_measure(recall, precision, 1.0),
+        }
     }
 }
 

@@ -21,6 +21,7 @@ use crate::figures::Grouping;
 use crate::summary::{Results, Row, Selection, Summary};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use table::{Table, markdown_text, number, printable, share};
 use thiserror::Error;
 
@@ -46,6 +47,8 @@ pub struct ReportOptions {
     pub page_bytes: usize,
     /// The two techniques to compare; the best two of each block if none are named.
     pub compare: Option<(String, String)>,
+    /// Where boxes of pages with segments are kept, if it is not with the suite or in the user's cache.
+    pub layouts: Option<PathBuf>,
 }
 
 impl Default for ReportOptions {
@@ -58,6 +61,7 @@ impl Default for ReportOptions {
             worst: 5,
             page_bytes: 200_000,
             compare: None,
+            layouts: None,
         }
     }
 }
@@ -94,6 +98,7 @@ fn measure_rank(block: &str, measure: &str) -> usize {
     let order: &[&str] = match block {
         "menu" => &["links", "nodes", "words"],
         "template" => &["nodes", "words", "links"],
+        "segments" => &["f-1", "ari-1", "f-2", "ari-2", "whole"],
         _ => &["word-bag", "words", "word-lcs", "word-set", "character-lcs", "nodes", "links", "sentences"],
     };
     order.iter().position(|known| *known == measure).unwrap_or(order.len())

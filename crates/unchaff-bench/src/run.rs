@@ -187,10 +187,10 @@ pub fn check_applicable(contenders: &[Contender], suites: &[Suite]) -> Result<()
     let outside = |contender: &&Contender| !suites.iter().any(|suite| contender.applies_to(suite.layout));
     contenders.iter().find(outside).map_or(Ok(()), |contender| {
         let site = match contender.record().kind {
-            "page" => "",
+            "page" | "segment" => "",
             _ => " with the pages of a site",
         };
-        Err(RunError::Inapplicable { technique: contender.label(), block: contender.block.as_str(), site })
+        Err(RunError::Inapplicable { technique: contender.label(), block: contender.looks_for(), site })
     })
 }
 
@@ -305,7 +305,7 @@ impl Heat<'_> {
         let hand_on = |part: Yield| sender.send(part).map_err(drop);
         let mut page = self.record(item);
         let earlier = self.earlier.get(&item.id).map_or(&[][..], Vec::as_slice);
-        let missing: Vec<usize> =
+        let mut missing: Vec<usize> =
             (0..self.contenders.len()).filter(|at| earlier.binary_search(&self.numbers[*at]).is_err()).collect();
         let finished = Some((self.contenders.len() - missing.len()) as u64);
         if missing.is_empty() {
@@ -318,6 +318,8 @@ impl Heat<'_> {
                 return hand_on(Yield { page, experiments, finished });
             }
         };
+        // Not a failure: they are run as soon as the page was rendered.
+        missing.retain(|at| benchmark.is_rendered() || !self.contenders[*at].needs_boxes());
         page.nodes = Some(benchmark.page.len() as u64);
         page.words = Some(u64::from(benchmark.page.counts(benchmark.page.root()).words));
         let costs = LoadCosts::default();

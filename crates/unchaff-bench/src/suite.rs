@@ -2,22 +2,27 @@
 //!
 //! Five layouts are read, each in its own module: TeCo as distributed, sites, texts, evaluation packages, and segments. A
 //! suite is opened without parsing anything; [`Suite::load`] reads one page with its gold, and [`Suite::check`] all of them
-//! to say what is wrong. A suite has an identity, [`Suite::digest`], which belongs to every figure taken on it.
+//! to say what is wrong. A suite has an identity, [`Suite::digest`], which belongs to every figure taken on it. Pages with segments
+//! are measured on as rendered; their boxes are kept in files ([`Suite::render_missing`]).
 //!
 //! Items are for training or for evaluation. Where the suite does not say, a stable hash of the site (or host, or item)
 //! decides, so that about half of the sites are on either side and pages of one site stay together.
 
 mod check;
 mod files;
+mod kept_boxes;
 mod key_page;
 mod layout_package;
 mod layout_segments;
 mod layout_sites;
 mod layout_teco;
 mod layout_texts;
+mod render;
 pub mod teco_catalogue;
 
 pub use check::Overview;
+pub use kept_boxes::Boxes;
+pub use render::RenderError;
 
 use crate::digest::stable_hash;
 use crate::gold::{Gold, OtherElements};
@@ -150,6 +155,15 @@ impl Item {
         }
     }
 
+    /// The name of the file with its boxes, if it is a page with segments.
+    #[must_use]
+    pub fn boxes_name(&self) -> Option<&str> {
+        match &self.place {
+            Place::Segments(place) => Some(&place.boxes.name),
+            _ => None,
+        }
+    }
+
     /// The folder of the pages of its site, if there are more.
     #[must_use]
     pub fn site_folder(&self) -> Option<&Path> {
@@ -211,6 +225,8 @@ pub struct Benchmark {
     pub site: Option<Box<dyn Site>>,
     /// The page in its site.
     pub key: Option<PageId>,
+    /// Its boxes, if it is of a suite of segments.
+    pub boxes: Option<Boxes>,
     /// How long reading and parsing took.
     pub load_time: Duration,
     pub(crate) index: OnceLock<PageIndex>,
@@ -226,7 +242,22 @@ impl Benchmark {
     /// A page with gold, without a site.
     #[must_use]
     pub fn new(source: Vec<u8>, page: Page, gold: Gold) -> Benchmark {
-        Benchmark { source, page: Arc::new(page), gold, site: None, key: None, load_time: Duration::ZERO, index: OnceLock::new() }
+        Benchmark {
+            source,
+            page: Arc::new(page),
+            gold,
+            site: None,
+            key: None,
+            boxes: None,
+            load_time: Duration::ZERO,
+            index: OnceLock::new(),
+        }
+    }
+
+    /// Whether it has boxes that a browser made.
+    #[must_use]
+    pub fn is_rendered(&self) -> bool {
+        self.boxes.as_ref().is_some_and(|boxes| boxes.rendered)
     }
 }
 

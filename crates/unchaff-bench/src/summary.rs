@@ -20,9 +20,9 @@ pub struct Technique {
     id: i64,
     /// Its name in the registry, or the one given to a command.
     pub name: String,
-    /// `page`, `site` or `external`.
+    /// `page`, `site`, `segment` or `external`.
     pub kind: String,
-    /// The block it looks for.
+    /// The block it looks for, or `segments`.
     pub block: String,
     /// A JSON object, `{}` for the defaults.
     pub settings: String,

@@ -79,8 +79,8 @@ pub struct Standing {
 pub struct Swept {
     /// The technique.
     pub technique: String,
-    /// The block it looks for.
-    pub block: BlockKind,
+    /// The block it looks for, or `segments`.
+    pub block: &'static str,
     /// The suites with their digests, and the measure that decided on each.
     pub suites: Vec<(String, String, String)>,
     /// How many settings were tried.
@@ -93,14 +93,16 @@ pub struct Swept {
     pub done: Done,
 }
 
-/// The measure that says most about a block on suites of a layout: words of text, nodes of templates, links of menus.
+/// The measure that says most about a block on suites of a layout: words of text, nodes of templates, links of menus; about segments,
+/// which are no block, the F of the upper level.
 #[must_use]
-pub fn main_measure(layout: Layout, block: BlockKind) -> &'static str {
+pub fn main_measure(layout: Layout, block: Option<BlockKind>) -> &'static str {
     match (layout, block) {
         (Layout::Texts | Layout::Package, _) => "word-bag",
-        (_, BlockKind::Menu) => "links",
-        (_, BlockKind::Content | BlockKind::Comments) => "words",
-        (_, BlockKind::Template | BlockKind::Ads) => "nodes",
+        (_, None) => "f-1",
+        (_, Some(BlockKind::Menu)) => "links",
+        (_, Some(BlockKind::Content | BlockKind::Comments)) => "words",
+        (_, Some(BlockKind::Template | BlockKind::Ads)) => "nodes",
     }
 }
 
@@ -152,7 +154,7 @@ pub fn sweep(
     let titles = suites.iter().zip(&measures).filter(|(suite, _)| base.applies_to(suite.layout));
     Ok(Swept {
         technique: base.name.clone(),
-        block: base.block,
+        block: base.looks_for(),
         suites: titles.map(|(suite, measure)| (suite.name.clone(), suite.digest.clone(), measure.clone())).collect(),
         tried,
         base: standing(base_place, Some(eval[1])),
@@ -205,7 +207,7 @@ impl Trial<'_> {
             Keep::Best => (0..contenders.len() as i64).collect(),
         };
         let place: HashMap<i64, usize> = numbers.iter().enumerate().map(|(at, number)| (*number, at)).collect();
-        let block = contenders.first().map_or("", |contender| contender.block.as_str());
+        let block = contenders.first().map_or("", |contender| contender.looks_for());
         let options = Options { split: Some(split), ..self.options };
         let pages = |suite: &Suite| selected(suite, &options).len() as u64;
         let total_pages = self.suites.iter().map(pages).sum();
@@ -370,7 +372,7 @@ impl Swept {
             |(name, digest, measure): &(String, String, String)| json!({"suite": name, "digest": digest, "measure": measure});
         json!({
             "technique": self.technique,
-            "block": self.block.as_str(),
+            "block": self.block,
             "suites": self.suites.iter().map(suite).collect::<Vec<Value>>(),
             "tried": self.tried,
             "start": standing(&self.base),

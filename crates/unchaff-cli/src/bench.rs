@@ -57,13 +57,17 @@ fn list_suites(options: &Suites) -> Result<bool> {
 }
 
 fn run_techniques(options: &Run) -> Result<()> {
-    let suites = open_suites(&options.suites)?;
+    let mut suites = open_suites(&options.suites)?;
+    if let Some(folder) = &options.layouts {
+        suites.iter_mut().for_each(|suite| suite.keep_boxes_in(folder));
+    }
     let contenders = contenders(options, &suites)?;
     let mut database = match &options.db {
         Some(path) => Database::open(path)?,
         None => Database::in_memory()?,
     };
     let how = run_options(options);
+    render(&suites, &contenders, &how)?;
     let bar = progress_bar();
     let progress = |done: u64, all: u64| {
         bar.set_length(all);
@@ -161,6 +165,28 @@ fn swept_text(swept: &[Swept], format: &str) -> Result<String> {
     })
 }
 
+/// Has the pages rendered that segments are to be found on. Without a browser, techniques that need no boxes are left, if there are any.
+fn render(suites: &[Suite], contenders: &[Contender], how: &Options) -> Result<()> {
+    let say = |text: &str| drop(writeln!(std::io::stderr(), "{text}"));
+    for suite in suites {
+        let entered: Vec<&Contender> = contenders.iter().filter(|contender| contender.applies_to(suite.layout)).collect();
+        if entered.is_empty() {
+            continue;
+        }
+        if let Err(error) = suite.render_missing(&run::selected(suite, how), &mut |told| say(told)) {
+            let (without, left): (Vec<&Contender>, Vec<&Contender>) =
+                entered.iter().partition(|contender| contender.needs_boxes());
+            if left.is_empty() {
+                return Err(error.into());
+            }
+            let names: Vec<String> = without.iter().map(|contender| contender.label()).collect();
+            let out = if names.is_empty() { String::new() } else { format!("; not run there: {}", names.join(", ")) };
+            say(&format!("unchaff: {error}{out}"));
+        }
+    }
+    Ok(())
+}
+
 /// What was done, and how fast, on standard error.
 fn say(done: &Done) {
     let seconds = done.elapsed.as_secs_f64();
@@ -210,6 +236,7 @@ fn write_report(options: &Report) -> Result<()> {
     if let Some([first, second]) = options.compare.as_deref() {
         shown.compare = Some((first.clone(), second.clone()));
     }
+    shown.layouts.clone_from(&options.layouts);
     shown.worst = options.worst.unwrap_or(shown.worst);
     let text = match options.format.as_str() {
         "json" => format!("{:#}\n", report::json(&database, &shown)?),

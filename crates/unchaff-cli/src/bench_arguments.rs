@@ -47,6 +47,7 @@ Examples:
   unchaff bench run --suite data/sites -t menex --random 500 --sweep amplitude=0..0.4:0.05 --sweep text=0..0.4:0.05 \\
       --sweep-sum amplitude+text=0.4
   unchaff bench run --suite data/pages -t all --time
+  unchaff bench run --suite data/segments -t visual-blocks bcs:ct=0.5 vips:pdoc=8 --layouts boxes/
 
 A run that was stopped is taken up by giving the same command again, with the same --db. A technique that fails on a
 page gets a row with the error there, and scores zero.";
@@ -113,6 +114,7 @@ pub(crate) struct Run {
 
     /// A technique, also with settings (conex-page:c=2,max_words=4), or all; can be repeated.
     ///
+    /// Techniques that find segments can be taken together: vips:pdoc=5+vips:pdoc=8.
     /// `unchaff techniques` lists them. Of all, those for whose block no suite has a gold standard stay out.
     #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required_unless_present = "externals")]
     pub(crate) techniques: Vec<String>,
@@ -167,6 +169,12 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", default_value_t = 50, requires = "time", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) repeat: u16,
 
+    /// Where boxes of pages with segments are looked for, and kept once a browser has made them.
+    ///
+    /// Default: the folder layouts of the suite, then unchaff/layouts in the user's cache folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) layouts: Option<PathBuf>,
+
     /// How to print the results. csv is a line for each score of each page, of all that the database has.
     #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json", "markdown", "csv"])]
     pub(crate) format: String,
@@ -190,7 +198,7 @@ pub(crate) struct Run {
     pub(crate) seed: u64,
 
     /// The measure whose F1 decides. Default: word-bag for texts; on labelled pages words of content, nodes of templates,
-    /// links of menus.
+    /// links of menus; f-1 for segments.
     #[arg(long, value_name = "NAME", requires = "sweeps", help_heading = "Sweeps")]
     pub(crate) measure: Option<String>,
 
@@ -252,6 +260,10 @@ pub(crate) struct Report {
     /// Compare these two techniques instead of the best two.
     #[arg(long, value_names = ["A", "B"], num_args = 2)]
     pub(crate) compare: Option<Vec<String>>,
+
+    /// Where boxes of pages with segments are kept, as for `unchaff bench run`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) layouts: Option<PathBuf>,
 
     /// How many pages to show of the best techniques, the worst ones.
     #[arg(long, value_name = "N")]

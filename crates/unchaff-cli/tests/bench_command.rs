@@ -206,6 +206,43 @@ fn results_are_reported_compared_and_exported() {
     assert_eq!(well(&["export", "--db", &db]).out.lines().count(), 1 + 6 * 2 * 4);
 }
 
+/// Runs without a browser.
+fn browserless(arguments: &[&str]) -> Done {
+    let output = command(arguments).env("UNCHAFF_CHROMIUM", "/nowhere/chromium").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Done { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+#[test]
+fn segments_are_measured_on_boxes_that_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (db, none) = (path("results.db"), path("none"));
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/segments").canonicalize().unwrap();
+    let suite = suite.to_str().unwrap();
+    well(&["suites", suite]);
+    let run = ["run", "-s", suite, "-t", "dom-blocks", "bcs:ct=0.5", "vips:pdoc=5+vips:pdoc=8", "--db", &db];
+    let done = browserless(&run);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("segments · ari-2") && done.err.contains("15 experiments on 5 pages"), "{} {}", done.out, done.err);
+    assert!(well(&["compare", "dom-blocks", "bcs:ct=0.5", "--db", &db]).out.contains("b3-pixels-1"));
+    assert_eq!(well(&["export", "--db", &db]).out.lines().count(), 1 + 15 * 12);
+    let report = well(&["report", "--db", &db]).out;
+    assert!(report.contains("Left what people drew"), "{report}");
+    let swept = ["run", "-s", suite, "-t", "dom-blocks", "--sweep", "most=0.2,0.4", "--measure", "f-2"];
+    assert!(browserless(&swept).out.contains("(f-2)"));
+
+    // Without boxes and browser, what needs none is left.
+    let mut elsewhere = vec!["run", "-s", suite, "--layouts", &none, "-t", "bcs"];
+    let refused = browserless(&elsewhere);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("5 pages of segments have no boxes") && refused.err.contains("--layouts"), "{}", refused.err);
+    elsewhere.push("dom-blocks");
+    let left = browserless(&elsewhere);
+    assert_eq!(left.code, 0, "{}", left.err);
+    assert!(left.err.contains("not run there: bcs") && left.out.contains("b3-tree-nodes-1"), "{} {}", left.out, left.err);
+}
+
 #[test]
 fn a_page_is_labelled() {
     let folder = tempfile::tempdir().unwrap();

@@ -51,7 +51,7 @@ pub(super) fn write(results: &Results, summary: &Summary, options: &ReportOption
         primary: Primary::of(summary),
         options,
         scores: BTreeMap::new(),
-        suites: Suites::default(),
+        suites: Suites::new(options.layouts.clone()),
         html: String::new(),
     };
     document.head();

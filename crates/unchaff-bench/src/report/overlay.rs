@@ -3,29 +3,39 @@
 //! Results are not kept in the database, so the technique is run again, on the suite in the state it was run on; commands
 //! are not, because a report must not start programs that a file names. Pages with labelled nodes are written from their
 //! tree as plain, harmless HTML for a frame: no script, nothing to load, no address to follow. That may show a page other
-//! than its author meant it, but the marks are where the nodes are. Gold that is text is compared word by word instead.
+//! than its author meant it, but the marks are where the nodes are. Gold that is text is compared word by word instead, and segments are
+//! drawn over the boxes of the page.
 
 use super::document::escape;
 use super::word_diff::{self, Side};
+use crate::measure::SEGMENTS;
+use crate::run::Contender;
 use crate::suite::{Benchmark, Suite};
 use crate::summary::{Results, Technique};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 use unchaff_page::{BlockKind, registry};
+use unchaff_segment::picture;
+use unchaff_segment::segmentation::Segmentation;
 
 /// How many words of a run are shown at its start and at its end.
 const AROUND: usize = 40;
 
 /// The suites that were opened for a report.
-#[derive(Default)]
 pub(super) struct Suites {
+    layouts: Option<PathBuf>,
     opened: HashMap<String, Result<Vec<Suite>, String>>,
 }
 
 impl Suites {
+    /// No suite yet; boxes of pages with segments are in this folder, if one is named.
+    pub(super) fn new(layouts: Option<PathBuf>) -> Suites {
+        Suites { layouts, opened: HashMap::new() }
+    }
+
     /// The result of a technique on a page, over the gold, as HTML; or why it cannot be shown.
     pub(super) fn overlay(
         &mut self,
@@ -37,7 +47,12 @@ impl Suites {
     ) -> Result<String, String> {
         let state = &results.suites[results.pages[page].suite];
         let suites = self.opened.entry(state.root.clone()).or_insert_with(|| {
-            Suite::open(Path::new(&state.root)).map_err(|error| format!("The suite cannot be opened again: {error}"))
+            let mut suites =
+                Suite::open(Path::new(&state.root)).map_err(|error| format!("The suite cannot be opened again: {error}"))?;
+            if let Some(folder) = &self.layouts {
+                suites.iter_mut().for_each(|suite| suite.keep_boxes_in(folder));
+            }
+            Ok(suites)
         });
         let suites = suites.as_ref().map_err(String::clone)?;
         let suite = suites.iter().find(|suite| suite.name == state.name && suite.digest == state.digest);
@@ -46,6 +61,9 @@ impl Suites {
         let name = &results.pages[page].item;
         let item = suite.items.iter().find(|item| item.id == *name).ok_or("The page is no longer in the suite.")?;
         let benchmark = suite.load(item).map_err(|error| format!("The page cannot be loaded again: {error}"))?;
+        if block == SEGMENTS {
+            return drawn(technique, &benchmark, most_bytes);
+        }
         let kind = kind(block).ok_or_else(|| format!("Nothing is known of blocks named {block}."))?;
         let found = detect(technique, &benchmark, kind)?;
         let page = &benchmark.page;
@@ -62,15 +80,50 @@ fn kind(block: &str) -> Option<BlockKind> {
     [Content, Template, Menu, Comments, Ads].into_iter().find(|kind| kind.as_str() == block)
 }
 
-/// Runs a technique again.
-fn detect(technique: &Technique, benchmark: &Benchmark, kind: BlockKind) -> Result<NodeSet, String> {
-    let settings: Vec<(String, String)> = match serde_json::from_str(&technique.settings) {
+fn settings_of(technique: &Technique) -> Vec<(String, String)> {
+    match serde_json::from_str(&technique.settings) {
         Ok(Value::Object(settings)) => {
             let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             settings.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// The segments of both levels that people drew, and beside them those that a technique finds.
+fn drawn(technique: &Technique, benchmark: &Benchmark, most_bytes: usize) -> Result<String, String> {
+    let boxes = benchmark.boxes.as_ref().filter(|boxes| boxes.rendered);
+    let layout = &boxes
+        .ok_or("No boxes of this page were found to draw segments on; name the folder where they are kept (--layouts).")?
+        .layout;
+    let contender = Contender::one(&technique.name, &settings_of(technique)).map_err(|error| error.to_string())?;
+    let found = contender.segments(benchmark).ok_or("The technique is not known any more.")?;
+    let of_level = |level: u8| {
+        let elements = benchmark.gold.segments.iter().filter(|(of, ..)| *of == level).map(|(.., element)| vec![*element]);
+        Segmentation::from_nodes(&benchmark.page, layout, elements.collect())
     };
+    let picture = |all: Vec<Segmentation>| {
+        let segments = all.into_iter().flat_map(|one| one.segments).collect();
+        picture::svg(layout, &Segmentation { segments, unclustered: Vec::new() }, None)
+    };
+    let pictures = format!("{}{}", picture(vec![of_level(1), of_level(2)]), picture(found));
+    if pictures.len() > most_bytes {
+        return Err(too_long(pictures.len(), most_bytes));
+    }
+    Ok(format!(
+        "<p>Left what people drew, right what was found.</p>\
+         <iframe sandbox='' loading=lazy title='Segments drawn and found' srcdoc=\"{}\"></iframe>",
+        escape(&format!("<!doctype html><meta charset=utf-8><style>svg{{width:49%;height:auto;margin:.4%}}</style>{pictures}"))
+    ))
+}
+
+fn too_long(bytes: usize, most_bytes: usize) -> String {
+    format!("The page is too long to be shown here: {} kB, and the report takes {} kB.", bytes / 1000, most_bytes / 1000)
+}
+
+/// Runs a technique again.
+fn detect(technique: &Technique, benchmark: &Benchmark, kind: BlockKind) -> Result<NodeSet, String> {
+    let settings = settings_of(technique);
     let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let detection = match technique.kind.as_str() {
         "external" => {
@@ -108,11 +161,7 @@ const FRAME_STYLE: &str = "<!doctype html><meta charset=utf-8><base target=_top>
 fn framed(page: &Page, gold: &NodeSet, found: &NodeSet, most_bytes: usize) -> Result<String, String> {
     let marked = marked(page, gold, found);
     if marked.len() > most_bytes {
-        return Err(format!(
-            "The page is too long to be shown here: {} kB, and the report takes {} kB.",
-            marked.len() / 1000,
-            most_bytes / 1000
-        ));
+        return Err(too_long(marked.len(), most_bytes));
     }
     Ok(format!(
         "<p class=legend><span class=right>found rightly</span> <span class=missed>missed</span> <span class=extra>too much</span></p>\

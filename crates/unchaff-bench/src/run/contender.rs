@@ -2,17 +2,22 @@
 //!
 //! Settings are kept in one canonical form, in which what equals the default is left out and numbers are numbers. So
 //! `conex-page`, `conex-page:c=3` and `conex-page:c=03` are one technique in the database.
+//!
+//! Techniques that find segments can be joined by `+`, for gold with segments in segments: all that any of them finds is found.
 
 use super::RunError;
 use crate::database::TechniqueRecord;
 use crate::external::External;
-use crate::suite::Layout;
+use crate::measure::SEGMENTS;
+use crate::suite::{Benchmark, Layout};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use unchaff_page::parameters::Parameter;
 use unchaff_page::registry::{self, Entry};
 use unchaff_page::{BlockKind, PageTechnique};
+use unchaff_segment::registry::{self as segment_registry, SegmentEntry};
+use unchaff_segment::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_site::SiteTechnique;
 use unchaff_site::registry::{self as site_registry, SiteEntry};
 
@@ -23,8 +28,8 @@ pub type Settings = BTreeMap<String, Value>;
 pub struct Contender {
     /// Its name in the registry, or the one given to a command.
     pub name: String,
-    /// The block it looks for.
-    pub block: BlockKind,
+    /// The block it looks for; none if it looks for segments.
+    pub block: Option<BlockKind>,
     /// Settings other than the defaults.
     pub settings: Settings,
     pub(super) technique: Technique,
@@ -33,19 +38,21 @@ pub struct Contender {
 pub(super) enum Technique {
     Page(Box<dyn PageTechnique>),
     Site(Box<dyn SiteTechnique>),
+    Segment(Vec<Box<dyn SegmentTechnique>>),
     External(External),
 }
 
-/// An entry of either registry.
+/// An entry of one of the registries.
 #[derive(Clone, Copy)]
 enum Known {
     Page(&'static Entry),
     Site(&'static SiteEntry),
+    Segment(&'static SegmentEntry),
 }
 
 impl Contender {
-    /// The techniques that a text names: `all`, a name, or a name with settings (`conex-page:c=2,max_words=4`). To these
-    /// come the settings that hold for all techniques of the run.
+    /// The techniques that a text names: `all`, a name, or a name with settings (`conex-page:c=2,max_words=4`); several
+    /// of these with `+` between them if they find segments. To these come the settings that hold for all techniques of the run.
     ///
     /// # Errors
     /// If there is no such technique or a setting is wrong.
@@ -61,10 +68,34 @@ impl Contender {
     /// # Errors
     /// If there is no such technique or a setting is wrong.
     pub fn one(text: &str, settings: &[(String, String)]) -> Result<Contender, RunError> {
+        let parts: Vec<&str> = text.split('+').collect();
+        let name = |part: &str| segment_registry::find(part.split_once(':').map_or(part, |(name, _)| name)).is_some();
+        if parts.len() > 1 && parts.iter().all(|part| name(part)) {
+            return Contender::joined(&parts, settings);
+        }
         let (name, own) = text.split_once(':').unwrap_or((text, ""));
         let mut all = settings.to_vec();
         all.extend(inline_settings(own)?);
         Known::find(name)?.contender(&all)
+    }
+
+    /// Several techniques that find segments, as one.
+    fn joined(parts: &[&str], settings: &[(String, String)]) -> Result<Contender, RunError> {
+        let (mut techniques, mut labels) = (Vec::new(), Vec::new());
+        for part in parts {
+            let one = Contender::one(part, settings)?;
+            labels.push(one.label());
+            if let Technique::Segment(found) = one.technique {
+                techniques.extend(found);
+            }
+        }
+        // Settings have their place in the name: two techniques may differ in nothing else.
+        Ok(Contender {
+            name: labels.join("+"),
+            block: None,
+            settings: Settings::new(),
+            technique: Technique::Segment(techniques),
+        })
     }
 
     /// An external command, from `name=command` or, if it looks for another block than the content, `name:block=command`.
@@ -83,7 +114,7 @@ impl Contender {
         }
         Ok(Contender {
             name: name.trim().to_owned(),
-            block,
+            block: Some(block),
             settings: Settings::from([("command".to_owned(), Value::from(command.trim()))]),
             technique: Technique::External(External { command: command.trim().to_owned(), limit }),
         })
@@ -92,8 +123,12 @@ impl Contender {
     /// The same technique with further settings.
     ///
     /// # Errors
-    /// If a setting is wrong, or if this is an external command, which has none.
+    /// If a setting is wrong, or if this is an external command, which has none, or several techniques joined.
     pub fn with(&self, settings: &[(String, String)]) -> Result<Contender, RunError> {
+        if matches!(&self.technique, Technique::Segment(joined) if joined.len() > 1) {
+            let what = "is several techniques, and it is not clear whose settings are meant; try the settings of one at a time";
+            return Err(RunError::Sweep(format!("{} {what}", self.name)));
+        }
         let known = Known::find(&self.name)?;
         let mut all: Vec<(String, String)> =
             self.settings.iter().map(|(name, value)| (name.clone(), plain(value).into_owned())).collect();
@@ -106,21 +141,42 @@ impl Contender {
     pub fn applies_to(&self, layout: Layout) -> bool {
         match layout {
             Layout::Texts | Layout::Package => {
-                self.block == BlockKind::Content
+                self.block == Some(BlockKind::Content)
                     && match &self.technique {
                         Technique::Page(_) => true,
-                        Technique::Site(_) => false,
+                        Technique::Site(_) | Technique::Segment(_) => false,
                         Technique::External(external) => !external.needs_site(),
                     }
             }
-            Layout::Sites => self.block != BlockKind::Ads,
+            Layout::Sites => self.block.is_some_and(|block| block != BlockKind::Ads),
             // The pages on disk carry the labels, which nobody may see.
             Layout::Teco => {
                 let reads_files = matches!(&self.technique, Technique::External(external) if external.needs_site());
-                self.block != BlockKind::Ads && !reads_files
+                self.block.is_some_and(|block| block != BlockKind::Ads) && !reads_files
             }
-            Layout::Segments => false,
+            Layout::Segments => self.block.is_none(),
         }
+    }
+
+    /// What it looks for: the name of its block, or [`SEGMENTS`].
+    #[must_use]
+    pub fn looks_for(&self) -> &'static str {
+        self.block.map_or(SEGMENTS, BlockKind::as_str)
+    }
+
+    /// Whether it can do nothing on a page that was not rendered.
+    #[must_use]
+    pub fn needs_boxes(&self) -> bool {
+        let Technique::Segment(techniques) = &self.technique else { return false };
+        let mut entries = techniques.iter().filter_map(|technique| segment_registry::find(technique.name()));
+        entries.any(|entry| entry.needs_layout)
+    }
+
+    /// The segments of a page, by each of its techniques; none if it looks for something else, or the page is of a suite of something
+    /// else.
+    pub(crate) fn segments(&self, benchmark: &Benchmark) -> Option<Vec<Segmentation>> {
+        let (Technique::Segment(techniques), Some(boxes)) = (&self.technique, &benchmark.boxes) else { return None };
+        Some(techniques.iter().map(|technique| technique.segment(&benchmark.page, &boxes.layout)).collect())
     }
 
     /// What the database knows of it.
@@ -129,12 +185,13 @@ impl Contender {
         let (kind, version) = match &self.technique {
             Technique::Page(_) => ("page", env!("CARGO_PKG_VERSION")),
             Technique::Site(_) => ("site", env!("CARGO_PKG_VERSION")),
+            Technique::Segment(_) => ("segment", env!("CARGO_PKG_VERSION")),
             Technique::External(_) => ("external", ""),
         };
         TechniqueRecord {
             name: self.name.clone(),
             kind,
-            block: self.block.as_str(),
+            block: self.looks_for(),
             settings: settings_json(&self.settings),
             version: version.to_owned(),
         }
@@ -153,7 +210,8 @@ impl Contender {
 
 impl Known {
     fn all() -> impl Iterator<Item = Known> {
-        registry::all().iter().map(Known::Page).chain(site_registry::all().iter().map(Known::Site))
+        let of_pages = registry::all().iter().map(Known::Page).chain(site_registry::all().iter().map(Known::Site));
+        of_pages.chain(segment_registry::all().iter().map(Known::Segment))
     }
 
     fn find(name: &str) -> Result<Known, RunError> {
@@ -167,6 +225,7 @@ impl Known {
         match self {
             Known::Page(entry) => entry.name,
             Known::Site(entry) => entry.name,
+            Known::Segment(entry) => entry.name,
         }
     }
 
@@ -174,14 +233,16 @@ impl Known {
         match self {
             Known::Page(entry) => entry.parameters(),
             Known::Site(entry) => entry.parameters(),
+            Known::Segment(entry) => (entry.parameters)(),
         }
     }
 
     fn contender(self, settings: &[(String, String)]) -> Result<Contender, RunError> {
         let pairs: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let (block, technique) = match self {
-            Known::Page(entry) => (entry.kind, Technique::Page(entry.technique(&pairs)?)),
-            Known::Site(entry) => (entry.kind, Technique::Site(entry.technique(&pairs)?)),
+            Known::Page(entry) => (Some(entry.kind), Technique::Page(entry.technique(&pairs)?)),
+            Known::Site(entry) => (Some(entry.kind), Technique::Site(entry.technique(&pairs)?)),
+            Known::Segment(entry) => (None, Technique::Segment(vec![entry.technique(&pairs)?])),
         };
         let mut canonical: Settings = settings.iter().map(|(name, value)| (name.clone(), value_of(value))).collect();
         for parameter in self.parameters() {
@@ -273,9 +334,9 @@ mod tests {
     }
 
     #[test]
-    fn all_are_those_of_both_registries() {
+    fn all_are_those_of_the_registries() {
         let all = Contender::named("all", &[]).unwrap();
-        assert_eq!(all.len(), registry::all().len() + site_registry::all().len());
+        assert_eq!(all.len(), registry::all().len() + site_registry::all().len() + segment_registry::all().len());
     }
 
     #[test]
@@ -292,10 +353,23 @@ mod tests {
     #[test]
     fn a_command_is_known_by_its_name_and_itself() {
         let menu = Contender::external("ours:menu=unchaff menu -f annotated --set a=b", Duration::from_secs(1)).unwrap();
-        assert_eq!((menu.label(), menu.block), ("ours".to_owned(), BlockKind::Menu));
+        assert_eq!((menu.label(), menu.block), ("ours".to_owned(), Some(BlockKind::Menu)));
         assert_eq!(menu.record().settings, r#"{"command":"unchaff menu -f annotated --set a=b"}"#);
         assert!(!menu.applies_to(Layout::Texts) && menu.applies_to(Layout::Sites));
         let site = Contender::external("x=cmd {key}", Duration::from_secs(1)).unwrap();
         assert!(!site.applies_to(Layout::Texts) && site.applies_to(Layout::Sites) && !site.applies_to(Layout::Teco));
+    }
+
+    #[test]
+    fn techniques_that_find_segments_can_be_joined() {
+        let both = one("visual-blocks:most=0.70+dom-blocks");
+        assert_eq!(both.label(), "visual-blocks:most=0.7+dom-blocks");
+        assert_eq!(one(&both.label()).record(), both.record());
+        assert!(both.needs_boxes() && !one("dom-blocks+block-fusion").needs_boxes());
+        assert!(both.applies_to(Layout::Segments) && !both.applies_to(Layout::Texts) && !both.applies_to(Layout::Sites));
+        let said = both.with(&[("most".to_owned(), "0.5".to_owned())]).err().unwrap().to_string();
+        assert!(said.contains("several techniques"), "{said}");
+        // A plus in the value of a setting is no joint.
+        assert!(Contender::one("conex-page+dom-blocks", &[]).err().unwrap().to_string().contains("there is no technique"));
     }
 }

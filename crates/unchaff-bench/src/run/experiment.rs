@@ -5,13 +5,14 @@ use super::contender::{Contender, Technique};
 use super::metered_site::{LoadCosts, MeteredSite};
 use crate::database::{Experiment, ScoreRecord};
 use crate::external::{Printed, SiteFiles};
-use crate::measure::{Answer, Score, try_score, zeros};
+use crate::measure::{Answer, Score, segment_scores, try_score, zeros};
 use crate::suite::Benchmark;
 use crate::timing::Timing;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use unchaff_page::{BlockKind, Detection};
+use unchaff_segment::segmentation::Segmentation;
 
 /// How many answers to one page are remembered with their scores. Neighbouring settings mostly give the same answer, and
 /// measuring one costs more than finding it.
@@ -29,6 +30,7 @@ pub(super) struct Bench<'a> {
 /// What a technique answered.
 enum Found {
     Nodes(Detection),
+    Segments(Vec<Segmentation>),
     Printed(Printed),
 }
 
@@ -110,6 +112,11 @@ impl<'a> Bench<'a> {
                 let loads = unchaff_dom::Site::loads(&site) as u64;
                 Ok(Attempt { found: Found::Nodes(detection), loads, load: site.charged(), compute })
             }
+            Technique::Segment(_) => {
+                let start = Instant::now();
+                let found = contender.segments(benchmark).ok_or("the page is of a suite without segments")?;
+                Ok(Attempt { found: Found::Segments(found), loads: 1, load: Duration::ZERO, compute: start.elapsed() })
+            }
             Technique::External(external) => {
                 let (printed, compute) = external.run(&benchmark.source, self.files)?;
                 Ok(Attempt { found: Found::Printed(printed), loads: 1, load: Duration::ZERO, compute })
@@ -142,19 +149,26 @@ impl<'a> Bench<'a> {
                 self.measured.insert(0, (detection, scores.clone()));
                 Ok(scores)
             }
+            Found::Segments(found) => Ok(segment_scores(self.benchmark, &found).into_iter().map(record).collect()),
             Found::Printed(printed) => {
                 let answer = match &printed {
                     Printed::Text(text) => Answer::Text(text),
                     Printed::Annotated(bytes) => Answer::Annotated(bytes),
                 };
-                measure(contender.block, &answer)
+                measure(contender.block.ok_or("commands find no segments")?, &answer)
             }
         }
     }
 
     /// A failure scores zero wherever an answer would have been measured.
     fn failed(&self, contender: &Contender, number: i64, error: String) -> Experiment {
-        let scores = guarded(|| Ok(zeros(self.benchmark, contender.block, &self.options.measures))).unwrap_or_default();
+        let scores = guarded(|| {
+            Ok(match contender.block {
+                Some(block) => zeros(self.benchmark, block, &self.options.measures),
+                None => segment_scores(self.benchmark, &[]),
+            })
+        });
+        let scores = scores.unwrap_or_default();
         Experiment { scores: scores.into_iter().map(record).collect(), ..unmeasured(number, error) }
     }
 }
@@ -176,7 +190,7 @@ pub(super) fn unmeasured(number: i64, error: String) -> Experiment {
 
 fn record(score: Score) -> ScoreRecord {
     let Score { block, measure, retrieved, gold, common, recall, precision, f1 } = score;
-    ScoreRecord { block: block.as_str(), measure, retrieved, gold, common, recall, precision, f1 }
+    ScoreRecord { block, measure, retrieved, gold, common, recall, precision, f1 }
 }
 
 /// Runs something of which a panic is an error like others.

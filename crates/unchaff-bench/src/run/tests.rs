@@ -97,7 +97,7 @@ fn a_panic_is_a_row_that_scores_zero() {
     let suites = [tiny_suite::write(folder.path(), 5)];
     let panics = Contender {
         name: "panics".to_owned(),
-        block: BlockKind::Content,
+        block: Some(BlockKind::Content),
         settings: Settings::new(),
         technique: Technique::Page(Box::new(Panics)),
     };
@@ -202,4 +202,61 @@ fn results_that_cannot_be_kept_end_the_run() {
         let full = || DatabaseError::Query(rusqlite::Error::InvalidQuery);
         assert!(matches!(heat.run(&mut |_| Err(full()), &|_| {}), Err(RunError::Database(_))));
     }
+}
+
+/// Three pages with segments; two of them were rendered.
+fn segment_suite(folder: &std::path::Path) -> Suite {
+    for name in ["a", "b", "c"] {
+        let page = format!("<body><div><p>{name} one</p><p>two</p></div><div><p>three</p><p>four</p></div></body>");
+        std::fs::create_dir_all(folder.join(name)).unwrap();
+        std::fs::write(folder.join(name).join("index.dom.html"), &page).unwrap();
+        std::fs::write(folder.join(name).join("index.blocks.html"), page.replace("<div>", "<div data-block=1>")).unwrap();
+    }
+    let layouts = folder.join("layouts");
+    std::fs::create_dir_all(&layouts).unwrap();
+    let suite = Suite::open(folder).unwrap().remove(0);
+    for item in &suite.items[..2] {
+        let page = suite.load(item).unwrap().page;
+        let texts = page.nodes().filter(|node| page.name(*node) == "#text");
+        let line = |(at, node): (usize, unchaff_dom::NodeId)| {
+            format!("{{\"rect\":[0,{},90,{}],\"kind\":\"text\",\"node\":{}}}", 90 * at, 90 * at + 9, node.0)
+        };
+        let lines: Vec<String> = texts.enumerate().map(line).collect();
+        let json = format!("{{\"width\":100,\"height\":400,\"boxes\":[{}]}}", lines.join(","));
+        std::fs::write(layouts.join(item.boxes_name().unwrap()), json).unwrap();
+    }
+    let mut suite = Suite::open(folder).unwrap().remove(0);
+    suite.keep_boxes_in(&layouts);
+    suite
+}
+
+#[test]
+fn segments_are_measured_on_rendered_pages_and_by_the_tree_on_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let suites = [segment_suite(folder.path())];
+    let contenders = named(&["dom-blocks", "visual-blocks", "bcs:ct=0.5", "visual-blocks:most=0.7+dom-blocks"]);
+    check_applicable(&contenders, &suites).unwrap();
+    assert!(check_applicable(&named(&["conex-page"]), &suites).is_err());
+    let run_with =
+        |jobs, fresh: &mut Database| run(fresh, &suites, &contenders, &Options { jobs, ..Options::default() }, &quiet).unwrap();
+    let mut database = Database::in_memory().unwrap();
+    let done = run_with(1, &mut database);
+    // What needs boxes is not run on the page without, rather than failing there, so that it is run later.
+    assert_eq!((done.experiments, done.failed, done.pages), (2 * 4 + 1, 0, 3));
+    let mut other = Database::in_memory().unwrap();
+    run_with(2, &mut other);
+    assert_eq!(results(&database), results(&other));
+    let again = run_with(1, &mut database);
+    assert_eq!((again.experiments, again.earlier), (0, 9));
+    let count = |query: &str| database.connection().query_row(query, [], |row| row.get::<_, u32>(0)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM score WHERE block = 'segments' AND measure = 'ari-1'"), 8);
+    assert_eq!(count("SELECT count(*) FROM score WHERE measure = 'b3-tree-nodes-1'"), 1);
+    assert_eq!(count("SELECT count(*) FROM technique WHERE kind = 'segment' AND block = 'segments'"), 4);
+
+    let table = crate::report::terminal(&database, &crate::report::ReportOptions::default()).unwrap();
+    assert!(table.contains("segments · f-1") && table.contains("visual-blocks:most=0.7+dom-blocks"), "{table}");
+    let html = crate::report::html(&database, &crate::report::ReportOptions::default()).unwrap();
+    assert!(html.contains("Left what people drew"), "{html}");
+    let compared = crate::report::compare(&database, "dom-blocks", "visual-blocks", &Default::default()).unwrap();
+    assert_eq!((compared.parts[0].measure.as_str(), compared.parts.len()), ("f-1", 7));
 }

@@ -1,8 +1,11 @@
 //! Segments: saved pages, each with `index.dom.html` (what is measured on) and `index.blocks.html` (the same with
-//! `data-block` and `data-block-type` on the elements that people saw as blocks), somewhere below one folder a host.
+//! `data-block` and `data-block-type` on the elements that people saw as blocks), somewhere below one folder a host. The folder
+//! `layouts`, if there is one, has boxes of the pages.
 
+use super::kept_boxes::{KeptBoxes, cache};
+use super::render::file_name;
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files};
-use crate::digest::digest;
+use crate::digest::{digest, digest_of_bytes};
 use crate::gold::{Gold, segments};
 use std::path::{Path, PathBuf};
 use unchaff_dom::{Page, Parser};
@@ -12,20 +15,29 @@ pub(super) struct Place {
     pub(super) page: PathBuf,
     gold: PathBuf,
     url: String,
+    pub(super) boxes: KeptBoxes,
 }
 
 impl Place {
     pub(super) fn load(&self, notes: &mut Vec<String>) -> Result<Benchmark, SuiteError> {
         let source = files::read(&self.page)?;
         let page = Parser::new().url(&self.url).parse(source.clone());
-        let (segments, lost) = segments(&Page::parse(files::read(&self.gold)?), &page);
-        if lost > 0 {
+        let (mut segments, lost) = segments(&Page::parse(files::read(&self.gold)?), &page);
+        if lost > segments.len() {
+            notes.push(format!(
+                "{lost} of {} segments are not found in index.dom.html, so it is another page, and nothing is measured on it",
+                segments.len() + lost
+            ));
+            segments.clear();
+        } else if lost > 0 {
             notes.push(format!("{lost} of {} segments are not found in index.dom.html", segments.len() + lost));
-        }
-        if segments.is_empty() {
+        } else if segments.is_empty() {
             notes.push("no element of index.blocks.html has a data-block".to_owned());
         }
-        Ok(Benchmark::new(source, page, Gold { segments, ..Gold::default() }))
+        let boxes = self.boxes.read(&page)?;
+        let mut benchmark = Benchmark::new(source, page, Gold { segments, ..Gold::default() });
+        benchmark.boxes = Some(boxes);
+        Ok(benchmark)
     }
 }
 
@@ -36,14 +48,19 @@ pub(super) fn open(dir: &Path) -> Result<Option<Suite>, SuiteError> {
         let below = files::folders(folder).unwrap_or_default();
         [folder].into_iter().chain(&below).any(|folder| folder.join("index.blocks.html").is_file())
     };
-    let folders = files::folders(dir)?;
-    if !folders.iter().any(is_host) {
+    let (layouts, mut folders) = (dir.join("layouts"), files::folders(dir)?);
+    folders.retain(|folder| *folder != layouts);
+    // Most of its folders: one that holds such a suite beside others must not be taken for it.
+    let hosts = folders.iter().filter(|folder| is_host(folder)).count();
+    if hosts == 0 || 2 * hosts < folders.len() {
         return Ok(None);
     }
-    let (mut items, mut problems, mut belonging) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut items, mut problems, mut belonging) = (Vec::new(), Vec::new(), files::all_files(&layouts));
     for folder in &folders {
         let all = files::all_files(folder);
         let host = files::name(folder);
+        let rendered: Vec<PathBuf> = all.iter().filter(|file| !file.ends_with("index.blocks.html")).cloned().collect();
+        let rendered = digest(folder, &rendered);
         let labelled: Vec<&PathBuf> = all.iter().filter(|file| file.ends_with("index.blocks.html")).collect();
         if labelled.is_empty() {
             problems.push(Problem { item: Some(host.clone()), what: "there is no index.blocks.html".to_owned() });
@@ -62,7 +79,15 @@ pub(super) fn open(dir: &Path) -> Result<Option<Suite>, SuiteError> {
                 category: None,
                 language: None,
                 bytes: files::size(&page),
-                place: AnyPlace::Segments(Place { page, gold: (*gold).clone(), url: format!("http://{host}/") }),
+                place: AnyPlace::Segments(Place {
+                    page,
+                    gold: (*gold).clone(),
+                    url: format!("http://{host}/"),
+                    boxes: KeptBoxes {
+                        name: file_name(&digest_of_bytes(format!("{rendered} {}", at.display()).as_bytes())),
+                        folders: vec![layouts.clone(), cache()],
+                    },
+                }),
             });
         }
         belonging.extend(all);

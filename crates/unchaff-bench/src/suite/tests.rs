@@ -260,6 +260,61 @@ fn segments() {
 }
 
 #[test]
+fn the_gold_of_another_page_is_none() {
+    let folder = folder(&[
+        ("tea.example/index.dom.html", "<div id=m>m</div><p>a</p>"),
+        (
+            "tea.example/index.blocks.html",
+            "<div id=m data-block=1>m</div><p class=a data-block=1>a</p><p class=b data-block=2>b</p>",
+        ),
+    ]);
+    let mut suite = open_one(&folder);
+    assert!(suite.load(&suite.items[0]).unwrap().gold.segments.is_empty());
+    suite.check();
+    assert_eq!(problems(&suite).len(), 1);
+    assert!(problems(&suite)[0].starts_with("tea.example: 2 of 3 segments are not found"), "{:?}", problems(&suite));
+}
+
+#[test]
+fn boxes_are_kept_by_what_is_rendered() {
+    let boxes = r#"{"width":9,"height":9,"boxes":[{"rect":[0,0,5,5],"kind":"text","node":5}]}"#;
+    let folder = folder(&[
+        ("tea.example/index.dom.html", "<div>m</div><p>a</p>"),
+        ("tea.example/index.blocks.html", "<div data-block=1>m</div><p>a</p>"),
+        ("tea.example/style.css", "p {}"),
+        ("layouts/none.json", boxes),
+    ]);
+    let name = |suite: &Suite| suite.items[0].boxes_name().unwrap().to_owned();
+    let suite = open_one(&folder);
+    assert!(problems(&suite).is_empty());
+    let before = suite.load(&suite.items[0]).unwrap();
+    // What stands in the place of boxes is one for each text.
+    assert!(!before.is_rendered());
+    assert_eq!(before.boxes.as_ref().unwrap().layout.boxes.len(), 2);
+
+    fs::write(folder.path().join("layouts").join(name(&suite)), boxes).unwrap();
+    let with_boxes = open_one(&folder);
+    assert_ne!(with_boxes.digest, suite.digest);
+    let mut told = Vec::new();
+    with_boxes.render_missing(&[&with_boxes.items[0]], &mut |text| told.push(text.to_owned())).unwrap();
+    assert!(told.is_empty(), "no browser is needed: {told:?}");
+    assert!(with_boxes.load(&with_boxes.items[0]).unwrap().is_rendered());
+    // Labels change nothing of the rendering; a style sheet does.
+    fs::write(folder.path().join("tea.example/index.blocks.html"), "<div>m</div><p data-block=1>a</p>").unwrap();
+    assert_eq!(name(&open_one(&folder)), name(&suite));
+    fs::write(folder.path().join("tea.example/style.css"), "p { color: red }").unwrap();
+    assert_ne!(name(&open_one(&folder)), name(&suite));
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut suite = with_boxes;
+    suite.keep_boxes_in(elsewhere.path());
+    assert!(!suite.load(&suite.items[0]).unwrap().is_rendered());
+    fs::write(elsewhere.path().join(name(&suite)), "{").unwrap();
+    let said = suite.load(&suite.items[0]).unwrap_err().to_string();
+    assert!(said.contains("delete it"), "{said}");
+}
+
+#[test]
 fn folders_of_suites_and_of_none() {
     let suites = folder(&[
         ("pages/b/meta.json", r#"{"items": {"1": {}}}"#),
@@ -268,9 +323,12 @@ fn folders_of_suites_and_of_none() {
         ("pages/a/meta.json", r#"{"items": {}}"#),
         ("pages/a/pages/1.html", "x"),
         ("notes.txt", "nothing"),
+        ("segments/tea/index.blocks.html", "<p data-block=1>x"),
+        ("segments/tea/index.dom.html", "<p>x"),
+        ("other/nothing.txt", "nothing"),
     ]);
     let names: Vec<_> = Suite::open(suites.path()).unwrap().into_iter().map(|suite| suite.name).collect();
-    assert_eq!(names, ["a", "b"]);
+    assert_eq!(names, ["a", "b", "segments"]);
     let none = folder(&[("x/y.html", "<p>z")]);
     assert!(Suite::open(none.path()).unwrap_err().to_string().contains("is no suite and holds none"));
     assert!(Suite::open(&none.path().join("gone")).unwrap_err().to_string().contains("cannot read"));
