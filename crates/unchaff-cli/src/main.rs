@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 mod bench_arguments;
+mod blitz;
 mod cluster;
 mod crawl;
 mod extract;

@@ -1,11 +1,12 @@
 //! `unchaff segment`: a page in, the parts that a person sees on it out, as JSON, in the page, or drawn over a picture of it.
 //!
-//! Pages are rendered one after the other by one browser; with a store of templates (`--store`, `--site`) only those of which the template is
-//! not known.
+//! Pages are rendered one after the other, by one browser or by Blitz; with a store of templates (`--store`, `--site`) only those of which the
+//! template is not known.
 
 mod document;
 mod of_site;
 
+use crate::blitz::Engine;
 use crate::output::{print, write_file};
 use crate::with_store::site_of;
 use anyhow::{Context, Result, bail, ensure};
@@ -15,7 +16,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unchaff::{Detection, Page, Parser};
-use unchaff_segment::chromium::{Chromium, Files, Options, Rendering};
+use unchaff_segment::chromium::{Chromium, Options, Rendering};
+use unchaff_segment::files::Files;
 use unchaff_segment::layout::Layout;
 use unchaff_segment::registry::{self, SegmentEntry};
 use unchaff_segment::segmentation::{SegmentTechnique, Segmentation};
@@ -32,6 +34,7 @@ Examples:
   unchaff segment page.html --ct 0.5 -f svg > segments.svg
   unchaff segment page.html -f boxes > boxes.json    what the browser made of the page
   unchaff segment page.html --boxes boxes.json       the same again, without a browser
+  unchaff segment page.html --layout blitz           laid out without a browser, if built with Blitz
   unchaff segment page.html --technique dom-blocks   from the tree alone, without a browser
   unchaff segment mirror/ --site --store templates.db > segments.jsonl
                                                      all pages of a site; few have to be rendered
@@ -42,10 +45,19 @@ Examples:
 pub(crate) enum LayoutFrom {
     /// Chromium or Chrome on this machine.
     Chromium,
+    /// Blitz, an engine within the program: less exact, if the program was built with it. Fonts: its own, after those of the folder UNCHAFF_FONTS.
+    Blitz,
     /// A file (--boxes).
     Json,
     /// Nowhere; for techniques that need none.
     None,
+}
+
+impl LayoutFrom {
+    /// Whether pages are rendered, from their source and files.
+    fn renders(self) -> bool {
+        matches!(self, LayoutFrom::Chromium | LayoutFrom::Blitz)
+    }
 }
 
 /// What is written.
@@ -156,11 +168,11 @@ pub(crate) struct SegmentOptions {
 
     /// Width and height of the window.
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x1024", value_parser = viewport)]
-    viewport: (u32, u32),
+    pub(crate) viewport: (u32, u32),
 
     /// Seconds that a page may take to be fetched, and to be rendered.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
+    pub(crate) timeout: u64,
 
     /// The address of the page, against which its links are resolved. For one input.
     #[arg(long, value_name = "URL")]
@@ -253,6 +265,7 @@ struct Segmenter<'o> {
     technique: Box<dyn SegmentTechnique>,
     /// All that segments depend on.
     maker: String,
+    engine: Option<Engine>,
     browser: Option<Chromium>,
     has_no_browser: bool,
     layout_time: Duration,
@@ -269,8 +282,9 @@ impl<'o> Segmenter<'o> {
         }
         let from = layout_from(options, entry)?;
         let mut maker = entry.described(&settings);
-        if from == LayoutFrom::Chromium {
+        if from.renders() {
             maker += &format!(" window={}x{}", options.viewport.0, options.viewport.1);
+            maker += if from == LayoutFrom::Blitz { " blitz" } else { "" };
             for (word, is_on) in [(" scripts", options.scripts), (" network", options.network)] {
                 maker += if is_on { word } else { "" };
             }
@@ -280,6 +294,7 @@ impl<'o> Segmenter<'o> {
             from,
             technique: entry.technique(&settings)?,
             maker,
+            engine: (from == LayoutFrom::Blitz).then(|| Engine::new(options)).transpose()?,
             browser: None,
             has_no_browser: false,
             layout_time: Duration::ZERO,
@@ -290,7 +305,7 @@ impl<'o> Segmenter<'o> {
     /// What is written of an input.
     fn input(&mut self, named: &Named, fetcher: &Fetcher, stream: Option<&SegmentStream>) -> Result<Vec<u8>> {
         let page = parse(self.options, named, fetcher)?;
-        let files = if self.from == LayoutFrom::Chromium { files(self.options, &named.input)? } else { None };
+        let files = if self.from.renders() { files(self.options, &named.input)? } else { None };
         let files = files.as_ref();
         let found = match (stream, site_of(&page)) {
             (Some(stream), Some(site)) => {
@@ -364,6 +379,7 @@ impl<'o> Segmenter<'o> {
                 let screenshot = self.options.format.is_picture();
                 Ok(self.started()?.render(page, files, screenshot)?)
             }
+            (LayoutFrom::Blitz, _) => self.engine.as_ref().context("the engine is gone")?.render(page, files),
             _ => Ok(unrendered(Layout::default())),
         }
     }
@@ -394,6 +410,15 @@ fn layout_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<LayoutF
     match from {
         LayoutFrom::Json => ensure!(options.boxes.is_some(), "--layout json needs the boxes: --boxes FILE"),
         LayoutFrom::Chromium => ensure!(options.boxes.is_none(), "--boxes are for --layout json"),
+        LayoutFrom::Blitz => {
+            ensure!(options.boxes.is_none(), "--boxes are for --layout json");
+            ensure!(!options.network, "--layout blitz loads nothing from the web; leave out --network, or use --layout chromium");
+            ensure!(!options.scripts, "--layout blitz runs no scripts; leave out --scripts, or use --layout chromium");
+            ensure!(
+                options.format != SegmentFormat::Png,
+                "a picture in pixels is drawn by Chromium; with --layout blitz use --format svg, or use --layout chromium"
+            );
+        }
         LayoutFrom::None => ensure!(
             !needs_boxes,
             "{} and {:?} need the boxes of the page; leave out --layout none, or use a technique that needs none (block-fusion, dom-blocks) with --format json",

@@ -87,6 +87,8 @@ fn what_is_wrong_is_told_with_the_way_out() {
     told(&["segment", &page, "--boxes", &boxes, "--set", "tc=1"], "most");
     told(&["segment", &page, "--boxes", &boxes, "-t", "nothing"], "bcs");
     told(&["segment", &page, "--viewport", "wide"], "1280x1024");
+    told(&["segment", &page, "--layout", "blitz", "--network"], "--layout chromium");
+    told(&["segment", &page, "--layout", "blitz", "-f", "png"], "--format svg");
     told(&["segment", &page, "--root", folder.path().join("elsewhere").to_str().unwrap()], "elsewhere");
     let missing = Command::new(env!("CARGO_BIN_EXE_unchaff"))
         .args(["segment", &page])
@@ -111,4 +113,31 @@ fn a_page_is_rendered_and_drawn() {
     let done = unchaff(&["segment", &page, "--timeout", "60", "-f", "png", "-o", picture.to_str().unwrap()]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     assert!(fs::read(picture).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+#[cfg(not(feature = "blitz"))]
+fn a_program_without_blitz_says_how_to_get_one_with_it() {
+    let (_folder, page, _) = folder();
+    let done = unchaff(&["segment", &page, "--layout", "blitz"]);
+    assert!(!done.status.success());
+    assert!(text(&done.stderr).contains("cargo install --path crates/unchaff-cli --features blitz"), "{}", text(&done.stderr));
+    assert!(text(&unchaff(&["segment", "--help"]).stdout).contains("blitz"));
+}
+
+#[test]
+#[cfg(feature = "blitz")]
+fn a_page_is_laid_out_without_a_browser() {
+    let (_folder, page, _) = folder();
+    let done = Command::new(env!("CARGO_BIN_EXE_unchaff"))
+        .args(["segment", &page, "--layout", "blitz", "--ct", "0.3", "--timeout", "60"])
+        .env("UNCHAFF_CHROMIUM", "/nowhere")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(found["width"], 1280);
+    assert!(found["segments"].as_array().unwrap().len() >= 2, "{found}");
+    let svg = unchaff(&["segment", &page, "--layout", "blitz", "-f", "svg", "--viewport", "800x600"]);
+    assert!(text(&svg.stdout).starts_with("<svg"), "{}", text(&svg.stderr));
 }

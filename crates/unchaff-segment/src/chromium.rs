@@ -14,8 +14,8 @@ mod find;
 mod requests;
 
 pub use find::{LEAST_VERSION, find_browser};
-pub use requests::Files;
 
+use crate::files::Files;
 use crate::layout::Layout;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;

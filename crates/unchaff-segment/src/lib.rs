@@ -17,11 +17,13 @@
 //! Boxes come from a browser ([`chromium`]) or as JSON ([`layout`]); techniques ([`registry`]) make segments of them, as boxes and as
 //! nodes ([`segmentation`]). Clustering ([`bcs`]) knows boxes only, so it serves whatever has boxes.
 
+pub mod background_images;
 pub mod bcs;
 pub mod block_fusion;
 pub mod chromium;
 pub mod color;
 pub mod dom_blocks;
+pub mod files;
 pub mod grid;
 pub mod labels;
 pub mod layout;

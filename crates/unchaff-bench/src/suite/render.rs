@@ -4,7 +4,8 @@ use super::{Item, Place, Suite, SuiteError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
-use unchaff_segment::chromium::{BrowserError, Chromium, Files, Options};
+use unchaff_segment::chromium::{BrowserError, Chromium, Options};
+use unchaff_segment::files::Files;
 
 /// How long a page may take. Saved pages with all their images are slow where other programs run too.
 const TIME_LIMIT: Duration = Duration::from_secs(120);

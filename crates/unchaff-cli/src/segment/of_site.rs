@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use unchaff::Page;
 use unchaff::compare::LearnedSite;
 use unchaff::dom::PageId;
-use unchaff_segment::chromium::Files;
+use unchaff_segment::files::Files;
 use unchaff_source::OutputNames;
 use unchaff_store::{Look, SegmentStream};
 

@@ -1,6 +1,7 @@
 //! What the script in the page returned, as a layout over our own nodes.
 
 use super::BrowserError;
+use crate::background_images;
 use crate::layout::{BoxKind, Color, Layout, RenderedBox};
 use crate::rect::Rect;
 use serde::Deserialize;
@@ -50,31 +51,13 @@ pub(super) fn read(page: &Page, json: &str) -> Result<(Layout, Vec<String>), Bro
         });
     }
     let mut layout = Layout { width: answer.width, height: answer.height, boxes };
-    show_pictures(page, &mut layout, &pictured);
+    background_images::show(page, &mut layout, &pictured);
     let notes = if answer.cut {
         vec![format!("the page has more than {} boxes; the rest was left out", layout.boxes.len())]
     } else {
         Vec::new()
     };
     Ok((layout, notes))
-}
-
-/// Makes images of elements with a background image of which nothing else is seen though they have text or are links: many menus
-/// and logos are such images, with the real text off the page. Those without either are decoration.
-fn show_pictures(page: &Page, layout: &mut Layout, pictured: &[usize]) {
-    let is_link = |node: NodeId| std::iter::once(node).chain(page.ancestors(node)).any(|above| page.tag(above) == Tag::A);
-    let speaks = |node: NodeId| page.counts(node).tokens > 0 || is_link(node);
-    let mut filled: Vec<bool> = (0..layout.boxes.len()).map(|at| layout.is_content(at)).collect();
-    for at in (0..layout.boxes.len()).rev() {
-        let shows = pictured.binary_search(&at).is_ok() && layout.is_on_page(layout.boxes[at].rect);
-        if shows && !filled[at] && layout.boxes[at].node.is_some_and(|node| speaks(NodeId(node))) {
-            layout.boxes[at].kind = BoxKind::Image;
-            filled[at] = true;
-        }
-        if let Some(parent) = layout.boxes[at].parent.filter(|_| filled[at]) {
-            filled[parent as usize] = true;
-        }
-    }
 }
 
 /// Nodes by the marks of elements and the positions of their children.

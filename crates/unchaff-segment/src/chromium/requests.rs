@@ -1,29 +1,18 @@
 //! What a page gets when it asks for something: itself, files of a folder, the web if that is allowed, or nothing.
 
+use crate::files::Files;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use url::Url;
-
-/// The largest file that is handed to the browser.
-const MOST_BYTES: u64 = 64 << 20;
-
-/// Files that the relative addresses of a page lead to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Files {
-    /// The folder above all of them; nothing outside of it is read.
-    pub root: PathBuf,
-    /// Where the page lies in it.
-    pub page: PathBuf,
-}
 
 /// How the requests of one page are answered.
 #[derive(Debug)]
 pub(super) struct Answers {
     source: String,
     address: String,
-    root: Option<PathBuf>,
+    files: Option<Files>,
     network: bool,
     /// The frame of the page itself.
     frame: String,
@@ -33,18 +22,11 @@ pub(super) struct Answers {
 impl Answers {
     pub(super) fn new(source: &str, address: Option<&str>, files: Option<&Files>, network: bool, frame: &str) -> Answers {
         let address = match (files, address) {
-            (Some(files), _) => {
-                let mut url = Url::parse("http://page.invalid/").expect("it is an address");
-                if let Ok(mut segments) = url.path_segments_mut() {
-                    segments.clear().extend(files.page.components().map(|part| part.as_os_str().to_string_lossy()));
-                }
-                url.to_string()
-            }
+            (Some(files), _) => files.address().to_string(),
             (None, Some(address)) if address.starts_with("http") => address.split('#').next().unwrap_or(address).to_owned(),
-            _ => "http://page.invalid/".to_owned(),
+            _ => Files::nowhere().to_string(),
         };
-        let root = files.map(|files| files.root.clone());
-        Answers { source: source.to_owned(), address, root, network, frame: frame.to_owned(), served: false }
+        Answers { source: source.to_owned(), address, files: files.cloned(), network, frame: frame.to_owned(), served: false }
     }
 
     pub(super) fn address(&self) -> &str {
@@ -71,7 +53,8 @@ impl Answers {
             self.served = true;
             return fulfil("text/html; charset=utf-8", self.source.as_bytes());
         }
-        if let Some(file) = self.root.as_ref().and_then(|root| file_of(root, address)) {
+        let file = self.files.as_ref().zip(Url::parse(address).ok()).and_then(|(files, address)| files.find(&address));
+        if let Some(file) = file {
             return match std::fs::read(&file) {
                 Ok(bytes) => fulfil(content_type(&file), &bytes),
                 Err(_) => refuse("Failed"),
@@ -79,35 +62,6 @@ impl Answers {
         }
         if self.network { ("Fetch.continueRequest", json!({"requestId": id})) } else { refuse("BlockedByClient") }
     }
-}
-
-/// The file that an address leads to, if it is below the root.
-fn file_of(root: &Path, address: &str) -> Option<PathBuf> {
-    let url = Url::parse(address).ok().filter(|url| url.host_str() == Some("page.invalid"))?;
-    let decode = |text: &str| percent_decode(text.trim_start_matches('/'));
-    let with_query = url.query().map(|query| decode(&format!("{}?{query}", url.path())));
-    let inside = |path: &String| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-    let small = |file: &PathBuf| file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
-    with_query.into_iter().chain([decode(url.path())]).filter(inside).map(|path| root.join(path)).find(small)
-}
-
-fn percent_decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let digits = (*first == b'%').then(|| after.get(..2)).flatten().and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn content_type(file: &Path) -> &'static str {
@@ -133,6 +87,7 @@ fn content_type(file: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
 
     fn asked(address: &str, kind: &str, frame: &str) -> Value {
         json!({"requestId": "1", "request": {"url": address}, "resourceType": kind, "frameId": frame})
