@@ -50,6 +50,10 @@ impl<'p> Views<'p> {
             }
         }
         views.propagate(&own);
+        // The window can be larger than all that is on a short page.
+        if let Some(seen) = page.body().and_then(|body| views.rect(body)) {
+            views.page_area = views.page_area.min(seen.area() as f64).max(1.0);
+        }
         views
     }
 

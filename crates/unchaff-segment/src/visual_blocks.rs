@@ -117,6 +117,10 @@ mod tests {
     ];
 
     fn segments(params: Params, html: &str, painted: Option<&str>) -> Vec<String> {
+        segments_in(1000, params, html, painted)
+    }
+
+    fn segments_in(height: i32, params: Params, html: &str, painted: Option<&str>) -> Vec<String> {
         let page = Page::parse(html);
         let mut boxes: Vec<RenderedBox> = Vec::new();
         for node in page.nodes().filter(|node| page.name(*node) == "#text") {
@@ -129,7 +133,7 @@ mod tests {
             }
             boxes.push(RenderedBox { node: Some(node.0), ..RenderedBox::new(BoxKind::Text, rect) });
         }
-        let found = VisualBlocks { params }.segment(&page, &Layout { width: 1000, height: 1000, boxes });
+        let found = VisualBlocks { params }.segment(&page, &Layout { width: 1000, height, boxes });
         found.segments.iter().map(|segment| segment.nodes.iter().map(|node| page.text(*node)).collect()).collect()
     }
 
@@ -142,6 +146,11 @@ mod tests {
         assert_eq!(segments(whole, PAGE, None).len(), 1);
         let fine = Params { least: 0.0, ..Params::default() };
         assert_eq!(segments(fine, PAGE, None), ["name", "motto", "left", "main", "foot"]);
+    }
+
+    #[test]
+    fn a_window_larger_than_the_page_makes_no_difference() {
+        assert_eq!(segments_in(5000, Params::default(), PAGE, None), segments(Params::default(), PAGE, None));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The cut: how many of the most probable blocks to take so that the F1 expected of the choice is best.
 //!
-//! Blocks are sorted by probability; taken is the beginning of that order for which 2·Σ(p·n over taken) ÷ (Σ(n over taken) +
-//! Σ(p·n over all)) is largest, n being words. For independent blocks that is the expected F1 to a first approximation, and its
-//! best choice is always such a beginning (Lipton, Elkan, Naryanaswamy: Optimal Thresholding of Classifiers to Maximize F1,
-//! 2014). So every page has a threshold of its own and there is none to tune.
+//! Blocks are not right or wrong each for itself: what nobody can tell is how much of a page was wanted, the bare article or
+//! all that goes with it. So there is one unknown level for the page, as likely here as there, and all blocks that are as probable as it are
+//! content together. For every choice "blocks of at least this probability" the F1 is averaged over the levels, and the best
+//! choice is taken. Every page has a threshold of its own and there is none to tune. To treat blocks as
+//! independent (Lipton, Elkan, Naryanaswamy: Optimal Thresholding of Classifiers to Maximize F1, 2014) takes too much where many doubtful ones
+//! hang together, such as comments or the cards of a list.
 
 /// Which blocks are taken.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -14,36 +16,63 @@ pub struct Cut {
     pub expected_f1: f32,
 }
 
-/// Finds the best threshold. `demand` scales the words expected to be content: below 1 fewer blocks are taken, above more.
+/// Probabilities are told apart in so many steps.
+const STEPS: usize = 256;
+/// Log-odds count as this part of what they are: on pages unlike all that it has seen, a model is too sure.
+const TRUST: f32 = 0.8;
+
+/// The blocks of a step and of all above.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The mean probability of the step.
+    level: f32,
+    /// The least.
+    threshold: f32,
+    words: f32,
+    /// The words that are expected to be content.
+    expected: f32,
+}
+
+/// Finds the best threshold. `demand` is what a missing word counts for each that is too many: below 1 fewer blocks are taken, above more.
 #[must_use]
 pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
-    let mut order: Vec<u32> = (0..p.len() as u32).filter(|at| words[*at as usize] > 0.0).collect();
-    order.sort_unstable_by(|a, b| p[*b as usize].total_cmp(&p[*a as usize]).then(a.cmp(b)));
-    let expected: f64 = p.iter().zip(words).map(|(p, words)| f64::from(*p) * f64::from(*words)).sum();
-    let wanted = expected * f64::from(demand);
-    let mut best = Cut { threshold: 1.1, expected_f1: 0.0 };
-    let (mut hits, mut taken) = (0.0, 0.0);
-    let mut at = 0;
-    while let Some(first) = order.get(at) {
-        let threshold = p[*first as usize];
-        // Equal probabilities are taken together, so that a threshold says it all.
-        while let Some(next) = order.get(at).filter(|next| p[**next as usize] == threshold) {
-            hits += f64::from(threshold) * f64::from(words[*next as usize]);
-            taken += f64::from(words[*next as usize]);
-            at += 1;
+    let steps = steps(p, words);
+    let mut best = (0.0, Cut { threshold: 1.1, expected_f1: 0.0 });
+    let expected = steps.last().map_or(0.0, |last| last.expected);
+    for taken in &steps {
+        let mut value = 0.0;
+        for (at, wanted) in steps.iter().enumerate() {
+            let likelihood = wanted.level - steps.get(at + 1).map_or(0.0, |next| next.level);
+            value += likelihood * (1.0 + demand) * wanted.words.min(taken.words) / (demand * wanted.words + taken.words);
         }
-        let f1 = (2.0 * hits / (taken + wanted)) as f32;
-        if f1 > best.expected_f1 {
-            best = Cut { threshold, expected_f1: f1 };
+        if value > best.0 {
+            let expected_f1 = 2.0 * taken.expected / (taken.words + expected);
+            best = (value, Cut { threshold: taken.threshold, expected_f1 });
         }
     }
-    if demand != 1.0 && best.expected_f1 > 0.0 {
-        let taken = |at: &usize| p[*at] >= best.threshold;
-        let sums = (0..p.len()).filter(taken).map(|at| (p[at] * words[at], words[at]));
-        let (hits, taken) = sums.fold((0.0, 0.0), |sum: (f32, f32), own| (sum.0 + own.0, sum.1 + own.1));
-        best.expected_f1 = 2.0 * hits / (taken + expected as f32);
+    best.1
+}
+
+/// Blocks by probability, the most probable first.
+fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
+    let empty = Step { level: 0.0, threshold: f32::INFINITY, words: 0.0, expected: 0.0 };
+    let mut all = [empty; STEPS];
+    for (p, words) in p.iter().zip(words).filter(|(_, words)| **words > 0.0) {
+        let odds = (p / (1.0 - p)).powf(TRUST);
+        let level = if odds.is_finite() { odds / (1.0 + odds) } else { 1.0 };
+        let step = &mut all[((level * STEPS as f32) as usize).min(STEPS - 1)];
+        step.level += level * words;
+        step.threshold = step.threshold.min(*p);
+        step.words += words;
+        step.expected += p * words;
     }
-    best
+    let mut steps: Vec<Step> = Vec::new();
+    for step in all.into_iter().rev().filter(|step| step.words > 0.0) {
+        let above = steps.last().copied().unwrap_or(empty);
+        let level = step.level / step.words;
+        steps.push(Step { level, words: above.words + step.words, expected: above.expected + step.expected, ..step });
+    }
+    steps
 }
 
 #[cfg(test)]
@@ -54,35 +83,41 @@ mod tests {
     #[test]
     fn nothing_is_taken_where_nothing_is_expected() {
         assert_eq!(cut(&[], &[], 1.0), Cut { threshold: 1.1, expected_f1: 0.0 });
+        assert_eq!(cut(&[0.7, 0.2], &[0.0, 0.0], 1.0), Cut { threshold: 1.1, expected_f1: 0.0 });
         assert_eq!(cut(&[0.0, 0.0], &[3.0, 4.0], 1.0).expected_f1, 0.0);
     }
 
     #[test]
     fn less_demand_takes_no_more() {
         let (p, words) = ([0.9, 0.6, 0.35, 0.3, 0.05], [20.0, 30.0, 40.0, 50.0, 60.0]);
-        let thresholds: Vec<f32> = [0.5, 1.0, 2.0].map(|demand| cut(&p, &words, demand).threshold).to_vec();
+        let thresholds: Vec<f32> = [0.3, 1.0, 3.0].map(|demand| cut(&p, &words, demand).threshold).to_vec();
         assert!(thresholds.is_sorted_by(|a, b| a >= b), "{thresholds:?}");
         assert!(thresholds[0] > thresholds[2]);
     }
 
+    #[test]
+    fn doubtful_blocks_that_hang_together_are_left() {
+        // Each for itself they would be taken: 2·(95 + 240) ÷ (700 + 335) is more than 2·95 ÷ (100 + 335).
+        let (p, words) = ([0.95, 0.4], [100.0, 600.0]);
+        assert_eq!(cut(&p, &words, 1.0).threshold, 0.95);
+    }
+
     proptest! {
         #[test]
-        fn no_choice_of_blocks_is_better(blocks in prop::collection::vec((0_u8..=100, 0_u8..20), 0..10)) {
+        fn no_threshold_is_better(blocks in prop::collection::vec((0_u8..=100, 0_u8..20), 0..12)) {
             let p: Vec<f32> = blocks.iter().map(|(p, _)| f32::from(*p) / 100.0).collect();
             let words: Vec<f32> = blocks.iter().map(|(_, words)| f32::from(*words)).collect();
-            let expected: f32 = p.iter().zip(&words).map(|(p, words)| p * words).sum();
-            let value = |takes: &dyn Fn(usize) -> bool| {
-                let (mut hits, mut taken) = (0.0, 0.0);
-                for at in (0..p.len()).filter(|at| takes(*at)) {
-                    hits += p[at] * words[at];
-                    taken += words[at];
-                }
-                if taken + expected > 0.0 { 2.0 * hits / (taken + expected) } else { 0.0 }
-            };
-            let best = (0..1_u32 << p.len()).map(|choice| value(&|at| choice >> at & 1 == 1)).fold(0.0, f32::max);
+            let level = |p: f32| if p < 1.0 { let odds = (p / (1.0 - p)).powf(TRUST); odds / (1.0 + odds) } else { 1.0 };
+            let sum = |from: f32| blocks.iter().zip(&p).filter(|(_, p)| level(**p) >= from).map(|(block, _)| f32::from(block.1)).sum::<f32>();
+            // The mean over a thousand levels.
+            let value = |threshold: f32| (0..1000).map(|at| (at as f32 + 0.5) / 1000.0).map(|from| {
+                let (wanted, taken) = (sum(from), sum(level(threshold)));
+                if wanted > 0.0 { 2.0 * wanted.min(taken) / (wanted + taken) } else { 0.0 }
+            }).sum::<f32>() / 1000.0;
+            let best = p.iter().map(|p| value(*p)).fold(0.0, f32::max);
             let found = cut(&p, &words, 1.0);
-            prop_assert!((value(&|at| p[at] >= found.threshold) - best).abs() < 1e-4);
-            prop_assert!((found.expected_f1 - best).abs() < 1e-4 && (0.0..=1.0001).contains(&found.expected_f1));
+            prop_assert!(found.threshold > 1.0 || value(found.threshold) > best - 0.01, "{found:?} {best}");
+            prop_assert!((0.0..=1.0001).contains(&found.expected_f1));
         }
     }
 }
