@@ -1,11 +1,11 @@
 //! The cut: how many of the most probable blocks to take so that the F1 expected of the choice is best.
 //!
-//! Blocks are not right or wrong each for itself: what nobody can tell is how much of a page was wanted, the bare article or
-//! all that goes with it. So there is one unknown level for the page, as likely here as there, and all blocks that are as probable as it are
-//! content together. For every choice "blocks of at least this probability" the F1 is averaged over the levels, and the best
-//! choice is taken. Every page has a threshold of its own and there is none to tune. To treat blocks as
-//! independent (Lipton, Elkan, Naryanaswamy: Optimal Thresholding of Classifiers to Maximize F1, 2014) takes too much where many doubtful ones
-//! hang together, such as comments or the cards of a list.
+//! Taken are all blocks of at least some probability; the question is of which. If each block were right or wrong for itself, the expected F1
+//! would be 2·Σ(p·n over taken) ÷ (Σ(n over taken) + Σ(p·n over all)), n being words (Lipton, Elkan, Naryanaswamy: Optimal
+//! Thresholding of Classifiers to Maximize F1, 2014). But blocks hang together: what nobody can tell is how much of a page is
+//! wanted, the bare article or all that goes with it. If that were all there is to it, there would be one unknown level for the page, as likely
+//! here as there, and all blocks as probable as it would be content together. The truth lies between, and so does what is
+//! maximised: the mean of both. Every page has a threshold of its own and there is none to tune.
 
 /// Which blocks are taken.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -29,7 +29,8 @@ struct Step {
     /// The least.
     threshold: f32,
     words: f32,
-    /// The words that are expected to be content.
+    /// The words that are content by what the model says, and by what is trusted of that.
+    said: f32,
     expected: f32,
 }
 
@@ -38,15 +39,15 @@ struct Step {
 pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
     let steps = steps(p, words);
     let mut best = (0.0, Cut { threshold: 1.1, expected_f1: 0.0 });
-    let expected = steps.last().map_or(0.0, |last| last.expected);
+    let [said, expected] = steps.last().map_or([0.0; 2], |all| [all.said, all.expected]);
     for taken in &steps {
-        let mut value = 0.0;
+        let mut value = (1.0 + demand) * taken.expected / (demand * expected + taken.words);
         for (at, wanted) in steps.iter().enumerate() {
             let likelihood = wanted.level - steps.get(at + 1).map_or(0.0, |next| next.level);
             value += likelihood * (1.0 + demand) * wanted.words.min(taken.words) / (demand * wanted.words + taken.words);
         }
         if value > best.0 {
-            let expected_f1 = 2.0 * taken.expected / (taken.words + expected);
+            let expected_f1 = 2.0 * taken.said / (taken.words + said);
             best = (value, Cut { threshold: taken.threshold, expected_f1 });
         }
     }
@@ -55,7 +56,7 @@ pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
 
 /// Blocks by probability, the most probable first.
 fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
-    let empty = Step { level: 0.0, threshold: f32::INFINITY, words: 0.0, expected: 0.0 };
+    let empty = Step { level: 0.0, threshold: f32::INFINITY, words: 0.0, said: 0.0, expected: 0.0 };
     let mut all = [empty; STEPS];
     for (p, words) in p.iter().zip(words).filter(|(_, words)| **words > 0.0) {
         let odds = (p / (1.0 - p)).powf(TRUST);
@@ -64,13 +65,18 @@ fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
         step.level += level * words;
         step.threshold = step.threshold.min(*p);
         step.words += words;
-        step.expected += p * words;
+        step.said += p * words;
     }
     let mut steps: Vec<Step> = Vec::new();
     for step in all.into_iter().rev().filter(|step| step.words > 0.0) {
         let above = steps.last().copied().unwrap_or(empty);
-        let level = step.level / step.words;
-        steps.push(Step { level, words: above.words + step.words, expected: above.expected + step.expected, ..step });
+        steps.push(Step {
+            level: step.level / step.words,
+            threshold: step.threshold,
+            words: above.words + step.words,
+            said: above.said + step.said,
+            expected: above.expected + step.level,
+        });
     }
     steps
 }
@@ -97,8 +103,8 @@ mod tests {
 
     #[test]
     fn doubtful_blocks_that_hang_together_are_left() {
-        // Each for itself they would be taken: 2·(95 + 240) ÷ (700 + 335) is more than 2·95 ÷ (100 + 335).
-        let (p, words) = ([0.95, 0.4], [100.0, 600.0]);
+        // Each for itself they would be taken: 2·(95 + 120) ÷ (500 + 215) is more than 2·95 ÷ (100 + 215).
+        let (p, words) = ([0.95, 0.3], [100.0, 400.0]);
         assert_eq!(cut(&p, &words, 1.0).threshold, 0.95);
     }
 
@@ -110,10 +116,13 @@ mod tests {
             let level = |p: f32| if p < 1.0 { let odds = (p / (1.0 - p)).powf(TRUST); odds / (1.0 + odds) } else { 1.0 };
             let sum = |from: f32| blocks.iter().zip(&p).filter(|(_, p)| level(**p) >= from).map(|(block, _)| f32::from(block.1)).sum::<f32>();
             // The mean over a thousand levels.
-            let value = |threshold: f32| (0..1000).map(|at| (at as f32 + 0.5) / 1000.0).map(|from| {
+            let together = |threshold: f32| (0..1000).map(|at| (at as f32 + 0.5) / 1000.0).map(|from| {
                 let (wanted, taken) = (sum(from), sum(level(threshold)));
                 if wanted > 0.0 { 2.0 * wanted.min(taken) / (wanted + taken) } else { 0.0 }
             }).sum::<f32>() / 1000.0;
+            let expected = |from: f32| blocks.iter().zip(&p).filter(|(_, p)| level(**p) >= from).map(|(block, p)| f32::from(block.1) * level(*p)).sum::<f32>();
+            let apart = |threshold: f32| 2.0 * expected(level(threshold)) / (sum(level(threshold)) + expected(0.0)).max(0.1);
+            let value = |threshold: f32| together(threshold) + apart(threshold);
             let best = p.iter().map(|p| value(*p)).fold(0.0, f32::max);
             let found = cut(&p, &words, 1.0);
             prop_assert!(found.threshold > 1.0 || value(found.threshold) > best - 0.01, "{found:?} {best}");
