@@ -5,7 +5,7 @@
 //! Thresholding of Classifiers to Maximize F1, 2014). But blocks hang together: what nobody can tell is how much of a page is
 //! wanted, the bare article or all that goes with it. If that were all there is to it, there would be one unknown level for the page, as likely
 //! here as there, and all blocks as probable as it would be content together. The truth lies between, and so does what is
-//! maximised: the mean of both. Every page has a threshold of its own and there is none to tune.
+//! maximised: the sum of both. Every page has a threshold of its own and there is none to tune.
 
 /// Which blocks are taken.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Cut {
 
 /// Probabilities are told apart in so many steps.
 const STEPS: usize = 256;
-/// Log-odds count as this part of what they are: on pages unlike all that it has seen, a model is too sure.
+/// Of what hangs together, log-odds count as this part of what they are: a model that is wrong is wrong of all of it.
 const TRUST: f32 = 0.8;
 
 /// The blocks of a step and of all above.
@@ -29,8 +29,7 @@ struct Step {
     /// The least.
     threshold: f32,
     words: f32,
-    /// The words that are content by what the model says, and by what is trusted of that.
-    said: f32,
+    /// The words that are expected to be content.
     expected: f32,
 }
 
@@ -39,7 +38,7 @@ struct Step {
 pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
     let steps = steps(p, words);
     let mut best = (0.0, Cut { threshold: 1.1, expected_f1: 0.0 });
-    let [said, expected] = steps.last().map_or([0.0; 2], |all| [all.said, all.expected]);
+    let expected = steps.last().map_or(0.0, |all| all.expected);
     for taken in &steps {
         let mut value = (1.0 + demand) * taken.expected / (demand * expected + taken.words);
         for (at, wanted) in steps.iter().enumerate() {
@@ -47,7 +46,7 @@ pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
             value += likelihood * (1.0 + demand) * wanted.words.min(taken.words) / (demand * wanted.words + taken.words);
         }
         if value > best.0 {
-            let expected_f1 = 2.0 * taken.said / (taken.words + said);
+            let expected_f1 = 2.0 * taken.expected / (taken.words + expected);
             best = (value, Cut { threshold: taken.threshold, expected_f1 });
         }
     }
@@ -56,7 +55,7 @@ pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
 
 /// Blocks by probability, the most probable first.
 fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
-    let empty = Step { level: 0.0, threshold: f32::INFINITY, words: 0.0, said: 0.0, expected: 0.0 };
+    let empty = Step { level: 0.0, threshold: f32::INFINITY, words: 0.0, expected: 0.0 };
     let mut all = [empty; STEPS];
     for (p, words) in p.iter().zip(words).filter(|(_, words)| **words > 0.0) {
         let odds = (p / (1.0 - p)).powf(TRUST);
@@ -65,7 +64,7 @@ fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
         step.level += level * words;
         step.threshold = step.threshold.min(*p);
         step.words += words;
-        step.said += p * words;
+        step.expected += p * words;
     }
     let mut steps: Vec<Step> = Vec::new();
     for step in all.into_iter().rev().filter(|step| step.words > 0.0) {
@@ -74,8 +73,7 @@ fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
             level: step.level / step.words,
             threshold: step.threshold,
             words: above.words + step.words,
-            said: above.said + step.said,
-            expected: above.expected + step.level,
+            expected: above.expected + step.expected,
         });
     }
     steps
@@ -120,7 +118,7 @@ mod tests {
                 let (wanted, taken) = (sum(from), sum(level(threshold)));
                 if wanted > 0.0 { 2.0 * wanted.min(taken) / (wanted + taken) } else { 0.0 }
             }).sum::<f32>() / 1000.0;
-            let expected = |from: f32| blocks.iter().zip(&p).filter(|(_, p)| level(**p) >= from).map(|(block, p)| f32::from(block.1) * level(*p)).sum::<f32>();
+            let expected = |from: f32| blocks.iter().zip(&p).filter(|(_, p)| level(**p) >= from).map(|(block, p)| f32::from(block.1) * p).sum::<f32>();
             let apart = |threshold: f32| 2.0 * expected(level(threshold)) / (sum(level(threshold)) + expected(0.0)).max(0.1);
             let value = |threshold: f32| together(threshold) + apart(threshold);
             let best = p.iter().map(|p| value(*p)).fold(0.0, f32::max);
