@@ -16,7 +16,7 @@ use unchaff_segment::files::Files;
 use unchaff_segment::labels;
 use unchaff_segment::layout::Layout;
 use unchaff_segment::registry::{self, SegmentEntry};
-use unchaff_segment::segmentation::{SegmentKind, SegmentTechnique, Segmentation};
+use unchaff_segment::segmentation::{SegmentKind, SegmentTechnique, Segmentation, group_of_nodes};
 use unchaff_site::transfer::Transfer;
 use unchaff_source::{AnySite, PoliteOptions, Url, open_site};
 use unchaff_store::{SegmentStream, StoreError, StreamOptions, TemplateStore};
@@ -205,17 +205,11 @@ fn scores(page: &Page, layout: &Layout, found: &Segmentation, direct: &Segmentat
     };
     let items: Vec<NodeId> = page.nodes().filter(|node| seen[node.index()] && is_item(node)).collect();
     let segments = |segmentation: &Segmentation| -> (Vec<Vec<u32>>, Vec<Option<&'static str>>) {
-        let mut owners: Vec<Option<usize>> = vec![None; page.len()];
-        let mut roots: Vec<(NodeId, usize)> = Vec::new();
-        for (at, segment) in segmentation.segments.iter().enumerate() {
-            roots.extend(segment.nodes.iter().map(|node| (*node, at)));
-        }
-        roots.sort_unstable();
-        roots.iter().for_each(|(root, at)| owners[page.range(*root)].fill(Some(*at)));
+        let owners = group_of_nodes(page, segmentation.segments.iter().map(|segment| &segment.nodes[..]));
         let mut segments = vec![Vec::new(); segmentation.segments.len()];
         let mut kinds = Vec::new();
         for (item, node) in (0..).zip(&items) {
-            let owner = owners[node.index()];
+            let owner = owners[node.index()].map(|owner| owner as usize);
             owner.into_iter().for_each(|owner| segments[owner].push(item));
             kinds.push(owner.and_then(|owner| segmentation.segments[owner].kind).map(SegmentKind::as_str));
         }

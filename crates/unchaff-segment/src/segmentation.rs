@@ -134,18 +134,11 @@ impl Segmentation {
     /// Segments from groups of nodes; where groups are nested, what is in the inner one is not in the outer.
     #[must_use]
     pub fn from_nodes(page: &Page, layout: &Layout, mut groups: Vec<Vec<NodeId>>) -> Segmentation {
-        let mut roots: Vec<(NodeId, u32)> = Vec::new();
-        for (at, group) in groups.iter_mut().enumerate() {
+        for group in &mut groups {
             group.sort_unstable();
             group.dedup();
-            roots.extend(group.iter().map(|node| (*node, at as u32)));
         }
-        // A node comes after those above it, so inner groups overwrite outer ones.
-        roots.sort_unstable();
-        let mut of_node: Vec<Option<u32>> = vec![None; page.len()];
-        for (root, group) in roots {
-            of_node[page.range(root)].fill(Some(group));
-        }
+        let of_node = group_of_nodes(page, groups.iter().map(Vec::as_slice));
         let owner = |node: u32| of_node.get(node as usize).copied().flatten();
         let owners: Vec<Option<u32>> = layout.boxes.iter().map(|rendered| rendered.node.and_then(owner)).collect();
         Segmentation::assemble(layout, &owners, groups)
@@ -169,6 +162,21 @@ impl Segmentation {
         found.segments.sort_by_key(|segment| (segment.rect, segment.nodes.first().copied()));
         found
     }
+}
+
+/// The group that each node is in, given the roots of each; where groups are nested, the inner one.
+#[must_use]
+pub fn group_of_nodes<'g>(page: &Page, groups: impl IntoIterator<Item = &'g [NodeId]>) -> Vec<Option<u32>> {
+    let mut of_node: Vec<Option<u32>> = vec![None; page.len()];
+    for (number, roots) in (0..).zip(groups) {
+        roots.iter().for_each(|root| of_node[root.index()] = Some(number));
+    }
+    for node in page.nodes() {
+        if of_node[node.index()].is_none() {
+            of_node[node.index()] = page.parent(node).and_then(|parent| of_node[parent.index()]);
+        }
+    }
+    of_node
 }
 
 /// For each segment the largest nodes of which all boxes belong to it; the document itself is none. A text node that several segments share goes to the one

@@ -12,8 +12,8 @@
 use crate::recognition::{Lesson, Look, Recognition, Settling, StreamOptions, text_hash};
 use crate::{Origin, StoreError, TemplateStore};
 use std::collections::BTreeMap;
-use unchaff_dom::{NodeId, Page, Tag};
-use unchaff_segment::segmentation::{Segment, SegmentKind, Segmentation};
+use unchaff_dom::{Page, Tag};
+use unchaff_segment::segmentation::{Segment, SegmentKind, Segmentation, group_of_nodes};
 use unchaff_site::transfer::{MarkedBlock, Transferred};
 
 /// What a segment is called of which nobody knows what it is for.
@@ -165,18 +165,9 @@ fn agreement(page: &Page, one: &Segmentation, other: &Segmentation) -> f64 {
     if precision + recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 }
 }
 
-/// The segment of each node; where segments are nested, the inner one.
+/// The segment of each node.
 fn owners(page: &Page, segmentation: &Segmentation) -> Vec<Option<u32>> {
-    let mut roots: Vec<(NodeId, u32)> = Vec::new();
-    for (at, segment) in segmentation.segments.iter().enumerate() {
-        roots.extend(segment.nodes.iter().map(|node| (*node, at as u32)));
-    }
-    roots.sort_unstable();
-    let mut owners = vec![None; page.len()];
-    for (root, at) in roots {
-        owners[page.range(root)].fill(Some(at));
-    }
-    owners
+    group_of_nodes(page, segmentation.segments.iter().map(|segment| &segment.nodes[..]))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::*;
 use proptest::prelude::*;
-use unchaff_dom::Parser;
+use unchaff_dom::{NodeId, Parser};
 use unchaff_segment::labels;
 use unchaff_segment::layout::{BoxKind, Layout, RenderedBox};
 use unchaff_segment::rect::Rect;
