@@ -26,6 +26,8 @@ const TRUST: f32 = 0.8;
 struct Step {
     /// The mean probability of the step.
     level: f32,
+    /// How likely it is that just this step and those above are content, if all hangs together.
+    likelihood: f32,
     /// The least.
     threshold: f32,
     words: f32,
@@ -41,9 +43,8 @@ pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
     let expected = steps.last().map_or(0.0, |all| all.expected);
     for taken in &steps {
         let mut value = (1.0 + demand) * taken.expected / (demand * expected + taken.words);
-        for (at, wanted) in steps.iter().enumerate() {
-            let likelihood = wanted.level - steps.get(at + 1).map_or(0.0, |next| next.level);
-            value += likelihood * (1.0 + demand) * wanted.words.min(taken.words) / (demand * wanted.words + taken.words);
+        for wanted in &steps {
+            value += wanted.likelihood * (1.0 + demand) * wanted.words.min(taken.words) / (demand * wanted.words + taken.words);
         }
         if value > best.0 {
             let expected_f1 = 2.0 * taken.expected / (taken.words + expected);
@@ -55,7 +56,7 @@ pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
 
 /// Blocks by probability, the most probable first.
 fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
-    let empty = Step { level: 0.0, threshold: f32::INFINITY, words: 0.0, expected: 0.0 };
+    let empty = Step { level: 0.0, likelihood: 0.0, threshold: f32::INFINITY, words: 0.0, expected: 0.0 };
     let mut all = [empty; STEPS];
     for (p, words) in p.iter().zip(words).filter(|(_, words)| **words > 0.0) {
         let odds = (p / (1.0 - p)).powf(TRUST);
@@ -71,10 +72,16 @@ fn steps(p: &[f32], words: &[f32]) -> Vec<Step> {
         let above = steps.last().copied().unwrap_or(empty);
         steps.push(Step {
             level: step.level / step.words,
+            likelihood: 0.0,
             threshold: step.threshold,
             words: above.words + step.words,
             expected: above.expected + step.expected,
         });
+    }
+    let mut below = 0.0;
+    for step in steps.iter_mut().rev() {
+        step.likelihood = step.level - below;
+        below = step.level;
     }
     steps
 }
