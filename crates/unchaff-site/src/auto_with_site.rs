@@ -29,7 +29,7 @@ parameters! {
         pub loads: usize = 8,
         /// Where `auto` expects less than this F1 (0 to 1), places that are not template gain.
         pub unsure: f64 = 0.6,
-        /// How much they gain, in log-odds for each unit of F1 below; never more than the odds against template.
+        /// How much they gain, in log-odds for each unit of F1 below; never more than half of the log-odds against template.
         pub gain: f64 = 20.0,
         /// How much places that are not template gain in the element that holds the content, in log-odds.
         pub inside: f64 = 0.5,
@@ -42,7 +42,7 @@ parameters! {
 pub(crate) const ENTRY: SiteEntry = entry::<AutoWithSite, Params>(
     "auto-with-site",
     BlockKind::Content,
-    "what auto takes without what recurs; where auto is unsure, with what is not template",
+    "what auto takes, without what recurs, and with more of what is not template near it and where auto is unsure",
     "unchaff's own",
     "linear in the pages loaded, after auto",
 );
