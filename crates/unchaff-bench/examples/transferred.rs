@@ -17,7 +17,7 @@ use unchaff_segment::labels;
 use unchaff_segment::layout::Layout;
 use unchaff_segment::registry::{self, SegmentEntry};
 use unchaff_segment::segmentation::{SegmentKind, SegmentTechnique, Segmentation, group_of_nodes};
-use unchaff_site::transfer::Transfer;
+use unchaff_site::carried_over::transfer::Transfer;
 use unchaff_source::{AnySite, PoliteOptions, Url, open_site};
 use unchaff_store::{SegmentStream, StoreError, StreamOptions, TemplateStore};
 

@@ -6,8 +6,8 @@
 use anyhow::Result;
 use std::path::Path;
 use std::sync::Arc;
-use unchaff::compare::page_blocks::PageBlocks;
-use unchaff::compare::template_auto::TemplateAuto;
+use unchaff::compare::learned::page_blocks::PageBlocks;
+use unchaff::compare::learned::template_auto::TemplateAuto;
 use unchaff::dom::{PageId, links};
 use unchaff::{BlockKind, Detection, NodeSet, Page};
 use unchaff_source::AnySite;

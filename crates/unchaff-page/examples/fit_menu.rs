@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use unchaff_dom::{NodeId, Page, Parser, Tag};
-use unchaff_page::menu_auto::{FACTS, Facts, MenuAuto, NONE};
+use unchaff_page::learned::menu_auto::{FACTS, Facts, MenuAuto, NONE};
 
 struct Sample {
     name: String,

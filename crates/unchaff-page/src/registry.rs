@@ -2,12 +2,14 @@
 //!
 //! A new technique is one new file and one line here; the command line and the documentation read this list.
 
+use crate::learned::{auto, menu_auto, template_page};
 use crate::parameters::{Parameter, Parameters};
-use crate::{
-    BlockKind, PageTechnique, ads, auto, boilerpipe, bte, cetd, cetr, comments, conex, content_code_blurring, crunch, dsc, eiisa,
-    feature_extractor, largest_pagelet, largest_size_increase, link_lists, link_quota, menex, menex_euclid, menu_auto,
-    template_page, word_leaf,
+use crate::published::{
+    boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor, largest_pagelet,
+    largest_size_increase, link_lists, link_quota, menex, menex_euclid, word_leaf,
 };
+use crate::rules::{ads, comments};
+use crate::{BlockKind, PageTechnique};
 use std::fmt;
 use thiserror::Error;
 

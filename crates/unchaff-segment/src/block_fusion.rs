@@ -12,7 +12,7 @@ use crate::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
-use unchaff_page::text_blocks::{Cut, Role, text_blocks};
+use unchaff_page::views::text_blocks::{Cut, Role, text_blocks};
 
 parameters! {
     /// The parameters of block fusion.

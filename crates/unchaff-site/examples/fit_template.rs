@@ -13,12 +13,12 @@ use std::sync::Arc;
 use unchaff_dom::site::without_fragment;
 use unchaff_dom::words::words;
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Parser, Site, Tag};
-use unchaff_page::template_evidence;
-use unchaff_site::content_site::{self, ContentSite};
-use unchaff_site::evidence::{ALONE, BACK, COMPARED, Facts, LEAVE, survey};
-use unchaff_site::learned_template::{Application, LearnedTemplate};
-use unchaff_site::page_keys::PageKeys;
-use unchaff_site::siblings::siblings;
+use unchaff_page::learned::template_evidence;
+use unchaff_site::candidates::siblings::siblings;
+use unchaff_site::learned::content_site::{self, ContentSite};
+use unchaff_site::learned::evidence::{ALONE, BACK, COMPARED, Facts, LEAVE, survey};
+use unchaff_site::learned::learned_template::{Application, LearnedTemplate};
+use unchaff_site::learned::page_keys::PageKeys;
 use url::Url;
 
 const FACTS: usize = COMPARED.len() + ALONE.len();

@@ -30,9 +30,9 @@ pub mod tag_sequence;
 pub mod tag_shingles;
 pub mod tag_vector;
 
-use crate::page_keys::PageKeys;
-use crate::path_set::{PathSet, PathToken};
-use crate::pruned_dom::{PrunedDom, Pruning};
+use crate::carried_over::path_set::{PathSet, PathToken};
+use crate::carried_over::pruned_dom::{PrunedDom, Pruning};
+use crate::learned::page_keys::PageKeys;
 use overlap::{bag, overlap_distance, set, union_distance};
 use rtdm::{HashedTree, InnerNames};
 use sketch::Sketch;

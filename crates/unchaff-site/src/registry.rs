@@ -2,10 +2,11 @@
 //!
 //! A new technique is one new file and one line here; the command line, the workbench and the documentation read this list.
 
-use crate::{
-    SiteTechnique, auto_with_site, bootstrap, conex_site, content_site, content_with_site, contentextractor, df_filter,
-    earlier_versions, gibson_dom, gibson_text, hybex, infodiscoverer, iwptd, lamis, menex_site, menu_site, pagelets, rbm_td,
-    recurring_text, rtdm_td, sst, temex, template_auto, wisdom,
+use crate::SiteTechnique;
+use crate::learned::{auto_with_site, content_site, content_with_site, menu_site, recurring_text, template_auto};
+use crate::published::{
+    bootstrap, conex_site, contentextractor, df_filter, earlier_versions, gibson_dom, gibson_text, hybex, infodiscoverer, iwptd,
+    lamis, menex_site, pagelets, rbm_td, rtdm_td, sst, temex, wisdom,
 };
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::Parameters;

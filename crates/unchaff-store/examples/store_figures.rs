@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use unchaff_dom::{NodeSet, Page, PageId, Parser, Site, emit};
 use unchaff_page::BlockKind;
 use unchaff_site::LearnedSite;
-use unchaff_site::transfer::Transfer;
+use unchaff_site::carried_over::transfer::Transfer;
 use unchaff_source::{PoliteOptions, Url, open_site};
 use unchaff_store::{Origin, StreamOptions, TemplateStore, TemplateStream};
 

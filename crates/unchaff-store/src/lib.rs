@@ -4,8 +4,8 @@
 //! chapter 7: a page stands for its template; a new page is compared with those that stand for the templates of its site,
 //! and if one is like it, its blocks are carried over. [`TemplateStore`] is the file, [`TemplateStream`] what pages go through to get
 //! content, template and menu, [`SegmentStream`] to get segments.
-//! What is compared and carried over is in `unchaff-site` ([`match_dom`](unchaff_site::match_dom),
-//! [`transfer`](unchaff_site::transfer)).
+//! What is compared and carried over is in `unchaff-site` ([`match_dom`](unchaff_site::carried_over::match_dom),
+//! [`transfer`](unchaff_site::carried_over::transfer)).
 //!
 //! ```
 //! use unchaff_dom::Parser;

@@ -17,12 +17,12 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unchaff_dom::{NodeId, Page, Tag};
-use unchaff_site::learned_template::LearnedTemplate;
-use unchaff_site::match_dom::THRESHOLD;
-use unchaff_site::page_keys::PageKeys;
-use unchaff_site::path_set::{PathSet, PathToken};
-use unchaff_site::pruned_dom::{PrunedDom, Pruning};
-use unchaff_site::transfer::{MarkedBlock, Transfer, Transferred, transfer};
+use unchaff_site::carried_over::match_dom::THRESHOLD;
+use unchaff_site::carried_over::path_set::{PathSet, PathToken};
+use unchaff_site::carried_over::pruned_dom::{PrunedDom, Pruning};
+use unchaff_site::carried_over::transfer::{MarkedBlock, Transfer, Transferred, transfer};
+use unchaff_site::learned::learned_template::LearnedTemplate;
+use unchaff_site::learned::page_keys::PageKeys;
 
 /// So many templates are remembered; then they are read again.
 const MOST_READ: usize = 1024;

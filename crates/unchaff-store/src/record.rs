@@ -4,10 +4,10 @@ use crate::StoreError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use unchaff_site::learned_template::LearnedTemplate;
-use unchaff_site::path_set::PathSet;
-use unchaff_site::pruned_dom::PrunedDom;
-use unchaff_site::transfer::{MarkedBlock, TextPlace};
+use unchaff_site::carried_over::path_set::PathSet;
+use unchaff_site::carried_over::pruned_dom::PrunedDom;
+use unchaff_site::carried_over::transfer::{MarkedBlock, TextPlace};
+use unchaff_site::learned::learned_template::LearnedTemplate;
 
 /// The maker of content, template and menu.
 pub const BLOCKS: &str = "blocks";

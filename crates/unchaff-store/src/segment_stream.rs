@@ -14,7 +14,7 @@ use crate::{Origin, StoreError, TemplateStore};
 use std::collections::BTreeMap;
 use unchaff_dom::{Page, Tag};
 use unchaff_segment::segmentation::{Segment, SegmentKind, Segmentation, group_of_nodes};
-use unchaff_site::transfer::{MarkedBlock, Transferred};
+use unchaff_site::carried_over::transfer::{MarkedBlock, Transferred};
 
 /// What a segment is called of which nobody knows what it is for.
 const NO_KIND: &str = "segment";

@@ -10,8 +10,8 @@ use crate::record::{Columns, EXPORT_SCHEMA, hex};
 use crate::{ExportedTemplate, StoreError, StoredTemplate, store_file};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::path::Path;
-use unchaff_site::match_dom::{THRESHOLD, index_paths};
-use unchaff_site::path_set::PathSet;
+use unchaff_site::carried_over::match_dom::{THRESHOLD, index_paths};
+use unchaff_site::carried_over::path_set::PathSet;
 
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 

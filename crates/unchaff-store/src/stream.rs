@@ -7,10 +7,10 @@ use crate::recognition::{Lesson, Look, Recognition, Settling, StreamOptions, tex
 use crate::{BLOCKS, StoreError, TemplateStore};
 use unchaff_dom::{NodeSet, Page};
 use unchaff_page::{Block, BlockKind, Detection};
-use unchaff_site::learned_template::{Application, LearnedTemplate};
-use unchaff_site::page_blocks::PageBlocks;
-use unchaff_site::page_keys::PageKeys;
-use unchaff_site::transfer::{MarkedBlock, Transferred, words};
+use unchaff_site::carried_over::transfer::{MarkedBlock, Transferred, words};
+use unchaff_site::learned::learned_template::{Application, LearnedTemplate};
+use unchaff_site::learned::page_blocks::PageBlocks;
+use unchaff_site::learned::page_keys::PageKeys;
 
 /// Where the blocks of a page come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
-use unchaff_page::comments::Comments;
+use unchaff_page::rules::comments::Comments;
 use unchaff_page::{BlockKind, Detection, PageTechnique};
 
 /// A kind of part that can be included or excluded.

@@ -4,7 +4,7 @@
 //! and of the columns. The histograms of a level come from those of the level above: only the smaller child of each leaf is counted,
 //! the other is the rest. Nothing depends on the number of threads or on time.
 
-use unchaff_page::auto::oblivious_trees::{DEPTH, LEAVES, Split, Tree};
+use unchaff_page::learned::auto::oblivious_trees::{DEPTH, LEAVES, Split, Tree};
 
 /// Bins of a column.
 const BINS: usize = 64;

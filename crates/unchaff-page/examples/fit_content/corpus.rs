@@ -7,10 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
 use unchaff_dom::{Page, words::words};
-use unchaff_page::auto::blocks::Block;
-use unchaff_page::auto::features::{Source, quantities};
-use unchaff_page::auto::tables::{Borders, LANES, MOST_BORDERS, QUANTITIES, Tables, quantity};
-use unchaff_page::auto::view::View;
+use unchaff_page::learned::auto::blocks::Block;
+use unchaff_page::learned::auto::features::{Source, quantities};
+use unchaff_page::learned::auto::tables::{Borders, LANES, MOST_BORDERS, QUANTITIES, Tables, quantity};
+use unchaff_page::learned::auto::view::View;
 
 /// Every so many pages thresholds are chosen by.
 const BORDER_PAGES: usize = 4;

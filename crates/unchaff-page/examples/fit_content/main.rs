@@ -15,10 +15,10 @@ use corpus::{Corpus, GoldPage};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
-use unchaff_page::auto::features::Source;
-use unchaff_page::auto::oblivious_trees::ObliviousTrees;
-use unchaff_page::auto::tables::LANES;
-use unchaff_page::auto::{self, cut::cut};
+use unchaff_page::learned::auto::features::Source;
+use unchaff_page::learned::auto::oblivious_trees::ObliviousTrees;
+use unchaff_page::learned::auto::tables::LANES;
+use unchaff_page::learned::auto::{self, cut::cut};
 
 const FOLDS: usize = 3;
 const SETTINGS: Settings = Settings { trees: 900, rate: 0.09, pull: 2.0, rows: 0.3, columns: 0.25, seed: 7 };

@@ -2,9 +2,9 @@
 
 use crate::corpus::{Corpus, GoldPage};
 use std::collections::BTreeMap;
-use unchaff_page::auto::features::Source;
-use unchaff_page::auto::levels::NOWHERE;
-use unchaff_page::auto::tables::quantity;
+use unchaff_page::learned::auto::features::Source;
+use unchaff_page::learned::auto::levels::NOWHERE;
+use unchaff_page::learned::auto::tables::quantity;
 
 /// Pages whose gold has fewer words are mostly captions and headlines.
 const TINY: u32 = 60;

@@ -6,7 +6,7 @@
 //! and would lie on top of each other, so the points are then moved to where the distances themselves fit best (J. de Leeuw: Applications of
 //! Convex Analysis to Multidimensional Scaling, 1977). For a person to look at; nothing is decided by it.
 
-use crate::page_keys::mix;
+use crate::learned::page_keys::mix;
 use rayon::prelude::*;
 
 /// How many landmarks there are at most.

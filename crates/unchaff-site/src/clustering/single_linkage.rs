@@ -6,7 +6,7 @@
 //! pages that are as near as that.
 
 use super::Clustering;
-use crate::connected_components::Components;
+use crate::text::connected_components::Components;
 use rayon::prelude::*;
 
 /// Two pages whose clusters are merged.

@@ -7,8 +7,8 @@
 //! `unchaff cluster --exact` compare with the whole matrix.
 
 use super::Clustering;
-use crate::connected_components::Components;
 use crate::distances::sketch::{Sketch, buckets};
+use crate::text::connected_components::Components;
 
 /// How many pages a bucket remembers: with more that are not near, what meets there says nothing.
 const REMEMBERED: usize = 64;
@@ -53,7 +53,7 @@ mod tests {
     use crate::clustering::single_linkage::Dendrogram;
     use crate::distances::overlap::{overlap_distance, set};
     use crate::distances::sketch::rows_for;
-    use crate::page_keys::mix;
+    use crate::learned::page_keys::mix;
     use proptest::prelude::*;
 
     proptest! {

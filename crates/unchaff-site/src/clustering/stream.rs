@@ -6,8 +6,8 @@
 //! equals the first counts. He compares sets of paths with the ids of elements; other sets serve as well. The result depends on
 //! the order of the pages and on nothing else.
 
-use crate::match_dom::{Match, PathIndex};
-use crate::path_set::PathSet;
+use crate::carried_over::match_dom::{Match, PathIndex};
+use crate::carried_over::path_set::PathSet;
 
 /// The templates found so far.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@
 //! the thesis finds to be why it beats edit distances. In the bag, counts matter.
 
 use super::structure::PageStructure;
-use crate::page_keys::mix;
+use crate::learned::page_keys::mix;
 
 /// The paths to all leaves, in document order, with repetitions.
 #[must_use]

@@ -4,7 +4,7 @@
 //! equal, an empty and another one have nothing in common. Bags are sets here too: the second occurrence of a member
 //! is a member of its own ([`bag`]), so that the smaller of two counts is a plain intersection.
 
-use crate::page_keys::mix;
+use crate::learned::page_keys::mix;
 
 /// A sorted set of what may occur several times.
 #[must_use]

@@ -5,7 +5,7 @@
 //! a piece is a piece itself.
 
 use super::structure::PageStructure;
-use crate::page_keys::mix;
+use crate::learned::page_keys::mix;
 
 /// The pieces of all paths, with repetitions. Each piece ends at a node, so there are no more than nodes.
 #[must_use]

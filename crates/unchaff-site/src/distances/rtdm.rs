@@ -9,7 +9,7 @@
 //! inserting, because the sizes alone differ too much, is not computed. The walk keeps its own stack.
 
 use super::structure::PageStructure;
-use crate::page_keys::{KeyMap, mix};
+use crate::learned::page_keys::{KeyMap, mix};
 use unchaff_page::parameters::choice;
 
 choice! {

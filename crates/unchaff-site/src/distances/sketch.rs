@@ -5,7 +5,7 @@
 //! and sets that agree in a band fall into one bucket (P. Indyk, R. Motwani: Approximate Nearest Neighbors, 1998). With few
 //! minima a band, sets that have little in common still meet; the price is more pairs to look at.
 
-use crate::page_keys::mix;
+use crate::learned::page_keys::mix;
 
 /// How many minima stand for a page that is looked for among many.
 pub const PLACES: usize = 128;

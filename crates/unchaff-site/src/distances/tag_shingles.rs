@@ -3,7 +3,7 @@
 //! Thomas Gottron, 2008, §7.1.1, with pieces of 8 tags, start and end tags alike. It sees order, as the longest common sequence does,
 //! but repeated structures only once, and costs a pass; in the thesis it separates templates best.
 
-use crate::page_keys::mix;
+use crate::learned::page_keys::mix;
 
 /// The pieces of a sequence, with repetitions; a sequence shorter than a piece is one.
 #[must_use]

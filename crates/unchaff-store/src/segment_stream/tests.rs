@@ -5,7 +5,7 @@ use unchaff_segment::labels;
 use unchaff_segment::layout::{BoxKind, Layout, RenderedBox};
 use unchaff_segment::rect::Rect;
 use unchaff_segment::registry;
-use unchaff_site::transfer::Transfer;
+use unchaff_site::carried_over::transfer::Transfer;
 
 /// Articles and, for odd numbers, tables of figures, in one frame.
 fn page(number: usize) -> Page {

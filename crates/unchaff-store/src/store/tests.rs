@@ -2,11 +2,11 @@ use super::*;
 use crate::BLOCKS;
 use proptest::prelude::*;
 use unchaff_dom::Page;
-use unchaff_site::learned_template::LearnedTemplate;
-use unchaff_site::page_keys::PageKeys;
-use unchaff_site::path_set::PathToken;
-use unchaff_site::pruned_dom::{PrunedDom, Pruning};
-use unchaff_site::transfer::MarkedBlock;
+use unchaff_site::carried_over::path_set::PathToken;
+use unchaff_site::carried_over::pruned_dom::{PrunedDom, Pruning};
+use unchaff_site::carried_over::transfer::MarkedBlock;
+use unchaff_site::learned::learned_template::LearnedTemplate;
+use unchaff_site::learned::page_keys::PageKeys;
 
 /// A template of `kind` paragraphs of different names.
 fn template(site: &str, kind: usize) -> StoredTemplate {

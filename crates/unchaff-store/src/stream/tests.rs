@@ -1,7 +1,7 @@
 use super::*;
 use unchaff_dom::Parser;
 use unchaff_dom::select::Selector;
-use unchaff_site::transfer::Transfer;
+use unchaff_site::carried_over::transfer::Transfer;
 
 const WORDS: &[&str] =
     &["river", "bridge", "mayor", "harbour", "market", "winter", "station", "garden", "school", "theatre", "mountain", "island"];

@@ -1,0 +1,302 @@
+//! `auto`: the content of any page, by a model that has seen pages with their content marked.
+//!
+//! The page is cut into blocks, lines of text as readers see them (`blocks`). Each block is described by numbers that need no
+//! language: its text, the elements above it and what their names say, its neighbours, what the page says of itself, where
+//! an article would be (`features`). Boosted trees turn them into the probability that the block is content
+//! (`oblivious_trees`), and each page is cut where the expected F1 is best (`cut`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
+//! with trees in place of networks. `training/` has all that makes the models.
+
+mod block_features;
+pub mod blocks;
+pub mod candidate;
+pub mod cut;
+pub mod features;
+mod group_features;
+mod level_features;
+pub mod levels;
+pub mod oblivious_trees;
+mod page_features;
+pub mod self_description;
+pub mod tables;
+pub mod text_signs;
+pub mod view;
+
+use crate::parameters::{choice, parameters};
+use crate::registry::Entry;
+use crate::views::whole_elements::with_whole_elements_among;
+use crate::{Block, BlockKind, Detection, Explanation, PageTechnique};
+use blocks::Block as TextBlock;
+use cut::{Cut, cut};
+use features::Source;
+use oblivious_trees::ObliviousTrees;
+use std::sync::LazyLock;
+use unchaff_dom::metadata::embedded_text;
+use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use view::View;
+
+/// Pages with fewer words than this have hardly any text of their own.
+const FEW_WORDS: f32 = 40.0;
+/// Embedded data of fewer bytes does not hold the text of a page.
+const MUCH_DATA: usize = 4000;
+
+choice! {
+    /// What a mistake costs.
+    pub enum Favor {
+        /// Rather leave something out.
+        Precision = "precision",
+        /// Both mistakes the same.
+        Balanced = "balanced",
+        /// Rather have too much.
+        Recall = "recall",
+    }
+}
+
+impl Favor {
+    /// The words that are demanded for each word expected to be content.
+    fn demand(self) -> f32 {
+        match self {
+            Favor::Precision => 0.6,
+            Favor::Balanced => 1.0,
+            Favor::Recall => 1.8,
+        }
+    }
+}
+
+parameters! {
+    /// Parameters of `auto`.
+    pub struct Params {
+        /// What to favour where it is not clear how much is content: precision, recall or the balance of both.
+        pub favor: Favor = Favor::Balanced,
+    }
+}
+
+/// What the registry knows of it.
+pub(crate) const ENTRY: Entry = Entry::new::<Auto, Params>(
+    "auto",
+    BlockKind::Content,
+    "blocks of text rated by boosted trees that were trained on pages of all kinds; each page cut at its best expected F1",
+    "unchaff, after C. Kohlschütter et al., WSDM 2010, and T. Vogels et al.: Web2Text, ECIR 2018",
+    "linear in the page",
+);
+
+/// The columns of the model: names, and where they come from.
+#[must_use]
+pub fn columns() -> Vec<(String, Source)> {
+    features::columns().into_iter().map(|(feature, source)| (feature.name, source)).collect()
+}
+
+/// The model that `training/train` wrote.
+static MODEL: LazyLock<ObliviousTrees> = LazyLock::new(|| {
+    ObliviousTrees::read(include_bytes!("auto/model.bin"), &columns())
+        .unwrap_or_else(|error| unreachable!("a test reads the model of this program: {error}"))
+});
+
+/// The technique; see the [module](self).
+#[derive(Clone, Debug, Default)]
+pub struct Auto {
+    params: Params,
+}
+
+impl From<Params> for Auto {
+    fn from(params: Params) -> Self {
+        Auto { params }
+    }
+}
+
+/// What was computed for a page.
+#[derive(Debug)]
+pub struct Analysis<'p> {
+    /// The page as its blocks see it.
+    pub view: View<'p>,
+    /// The probability of each block to be content.
+    pub p: Vec<f32>,
+    /// Where the page is cut.
+    pub cut: Cut,
+}
+
+impl Auto {
+    /// Rates all blocks of a page.
+    #[must_use]
+    pub fn analyse<'p>(&self, page: &'p Page) -> Analysis<'p> {
+        let view = View::of(page);
+        let p = MODEL.probabilities(&view);
+        let words: Vec<f32> = view.signs.iter().map(|signs| signs.words as f32).collect();
+        let cut = cut(&p, &words, self.params.favor.demand());
+        Analysis { view, p, cut }
+    }
+}
+
+impl Analysis<'_> {
+    /// Finds the best cut for probabilities that have changed.
+    pub fn cut_again(&mut self, favor: Favor) {
+        let words: Vec<f32> = self.view.signs.iter().map(|signs| signs.words as f32).collect();
+        self.cut = cut(&self.p, &words, favor.demand());
+    }
+
+    /// The blocks that are taken, as content.
+    #[must_use]
+    pub fn detection(&self) -> Detection {
+        let block = Block {
+            confidence: Some(self.cut.expected_f1),
+            ratings: self.ratings(),
+            ..Block::of(BlockKind::Content, self.nodes())
+        };
+        let (embedded, notes) = self.beyond_the_page();
+        Detection { blocks: vec![block], embedded, notes }
+    }
+
+    /// The probability of every block.
+    #[must_use]
+    pub fn explanation(&self) -> Explanation {
+        let mut explanation = Explanation::new(&["p", "words", "links"]);
+        explanation.notes.push(format!(
+            "blocks of at least {:.3} are content; the F1 expected of that is {:.3}",
+            self.cut.threshold, self.cut.expected_f1
+        ));
+        explanation.notes.extend(self.beyond_the_page().1);
+        for (at, block) in self.view.blocks.iter().enumerate() {
+            let sums = self.view.sum(at, at + 1);
+            let values = [self.p[at], sums.weight, sums.link_density()].map(f64::from);
+            explanation.push(block.first, &values, if self.takes(at) { "content" } else { "" });
+        }
+        explanation
+    }
+
+    fn takes(&self, block: usize) -> bool {
+        self.p[block] >= self.cut.threshold
+    }
+
+    /// The nodes of the blocks that are taken, with what stands between them.
+    #[must_use]
+    pub fn nodes(&self) -> NodeSet {
+        let page = self.view.page;
+        let mut counted = NodeSet::new(page);
+        let mut texts = NodeSet::new(page);
+        let mut between: Vec<NodeId> = Vec::new();
+        let mut last: Option<&TextBlock> = None;
+        for (at, block) in self.view.blocks.iter().enumerate() {
+            block.texts(page).for_each(|text| counted.insert(text));
+            if !self.takes(at) {
+                last = None;
+                continue;
+            }
+            block.texts(page).for_each(|text| texts.insert(text));
+            if let Some(last) = last.replace(block) {
+                between.extend(roots_between(page, last.last, block.first));
+            }
+        }
+        let mut nodes = with_whole_elements_among(page, |node| counted.contains(node), &texts);
+        // Pictures and rules between two blocks of the content belong to it.
+        between.into_iter().for_each(|root| nodes.insert_subtree(page, root));
+        nodes
+    }
+
+    /// The probability of each piece of text to be content.
+    fn ratings(&self) -> Vec<(NodeId, f32)> {
+        let blocks = self.view.blocks.iter().zip(&self.p);
+        blocks.flat_map(|(block, p)| block.texts(self.view.page).map(|text| (text, *p))).collect()
+    }
+
+    /// The content that the page carries in JSON-LD, if that is more than all that it shows, and what is to be said where it shows hardly any.
+    fn beyond_the_page(&self) -> (Option<String>, Vec<String>) {
+        let page = self.view.page;
+        let bytes: usize =
+            self.view.blocks.iter().flat_map(|block| block.texts(page)).map(|text| page.string(text).trim().len()).sum();
+        if self.view.known.data_bytes > bytes
+            && let Some(text) = embedded_text(page, bytes)
+        {
+            return (Some(text), vec!["the page itself has little of its text; it was taken from its JSON-LD".to_owned()]);
+        }
+        let size = if self.view.total().weight < FEW_WORDS { embedded_data(page) } else { None };
+        let said =
+            |size| format!("the page itself has hardly any text; it may be in the JSON that the page embeds ({size} bytes)");
+        (None, size.map(said).into_iter().collect())
+    }
+}
+
+/// The outermost elements that stand wholly between two nodes.
+fn roots_between(page: &Page, from: NodeId, to: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let mut next = NodeId(from.0 + 1);
+    std::iter::from_fn(move || {
+        while next < to {
+            let node = next;
+            if page.end(node) <= to {
+                next = page.end(node);
+                if page.is_element(node) {
+                    return Some(node);
+                }
+            } else {
+                next.0 += 1;
+            }
+        }
+        None
+    })
+}
+
+/// The size of the largest script that is JSON, if it is large enough to hold a page's text.
+fn embedded_data(page: &Page) -> Option<usize> {
+    let is_json = |node: &NodeId| {
+        page.tag(*node) == Tag::Script
+            && page.attr(*node, "type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    };
+    let size = |node: NodeId| page.descendants(node).map(|raw| page.string(raw).len()).sum();
+    page.nodes().filter(is_json).map(size).max().filter(|size| *size >= MUCH_DATA)
+}
+
+impl PageTechnique for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn detect(&self, page: &Page) -> Detection {
+        self.analyse(page).detection()
+    }
+
+    fn explain(&self, page: &Page) -> Explanation {
+        self.analyse(page).explanation()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use unchaff_dom::emit;
+
+    #[test]
+    fn the_model_is_for_the_features_of_this_program() {
+        assert!(!MODEL.columns().is_empty());
+    }
+
+    #[test]
+    fn an_empty_page_has_no_content() {
+        let page = Page::parse("");
+        assert!(Auto::default().detect(&page).nodes(BlockKind::Content).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_stands_between_two_blocks_of_the_content_is_found_as_whole_elements() {
+        let page = Page::parse("<div><p>a</p><figure><img></figure></div><hr><p>b</p>");
+        let texts: Vec<NodeId> = page.nodes().filter(|node| page.tag(*node) == Tag::Text).collect();
+        let found: Vec<Tag> = roots_between(&page, texts[0], texts[1]).map(|node| page.tag(node)).collect();
+        assert_eq!(found, [Tag::Figure, Tag::Hr]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_is_rated_the_same_twice_and_written_by_its_blocks(
+            parts in prop::collection::vec("<(div|p|ul|li|a href=x|br|td|table|h1|main|button|noscript)>|</(div|p|ul|a|button)>|one, two. |中文。|three ", 0..80),
+        ) {
+            let page = Page::parse(parts.concat());
+            let auto = Auto::default();
+            let analysis = auto.analyse(&page);
+            prop_assert!(analysis.p.iter().all(|p| (0.0..=1.0).contains(p)));
+            let detection = auto.detect(&page);
+            prop_assert_eq!(&detection, &auto.detect(&page));
+            let taken = (0..analysis.p.len()).filter(|at| analysis.takes(*at));
+            let texts = taken.flat_map(|at| analysis.view.blocks[at].texts(&page).collect::<Vec<_>>());
+            let words = |nodes: &NodeSet| emit::text(&page, nodes).split_whitespace().filter(|word| *word != "-").collect::<String>();
+            prop_assert_eq!(words(detection.nodes(BlockKind::Content).unwrap()), words(&NodeSet::from_nodes(&page, texts)));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The features of a page's blocks, put into bins.
+//!
+//! Trees only ask whether a number is above a threshold, so the place of a number among the thresholds, a byte, says all that
+//! they can learn from it. Each quantity is measured and placed once for each block, level or group, and columns are read
+//! from these tables, sixteen blocks side by side, as the trees want them.
+
+use super::features::{LEVELS, Source};
+use super::levels::SIGNS;
+use super::view::View;
+use super::{block_features, group_features, level_features, page_features};
+
+/// Blocks that are rated side by side.
+pub const LANES: usize = 16;
+
+/// One feature of the blocks of a batch.
+pub type Lanes = [u8; LANES];
+
+/// The most thresholds of a quantity.
+pub const MOST_BORDERS: usize = 63;
+
+/// The thresholds of one quantity in rising order, filled up with infinity.
+#[derive(Clone, Copy, Debug)]
+pub struct Borders([f32; MOST_BORDERS + 1]);
+
+impl Borders {
+    /// Thresholds in rising order; none if there are too many or they do not rise.
+    #[must_use]
+    pub fn new(borders: &[f32]) -> Option<Borders> {
+        let mut all = [f32::INFINITY; MOST_BORDERS + 1];
+        all[..MOST_BORDERS].get_mut(..borders.len())?.copy_from_slice(borders);
+        borders.is_sorted_by(|a, b| a < b).then_some(Borders(all))
+    }
+
+    /// How many thresholds a value is above.
+    #[must_use]
+    #[inline]
+    pub fn bin(&self, value: f32) -> u8 {
+        let mut at = 0_usize;
+        // Always six steps without a branch: most quantities have nearly all thresholds.
+        for step in [32, 16, 8, 4, 2, 1] {
+            at += if value > self.0[(at + step - 1) & MOST_BORDERS] { step } else { 0 };
+        }
+        at as u8
+    }
+}
+
+const BLOCK: usize = block_features::FEATURES.len();
+const LEVEL: usize = level_features::FEATURES.len();
+const GROUP: usize = group_features::FEATURES.len();
+const PAGE: usize = page_features::FEATURES.len();
+
+/// How many quantities there are.
+pub const QUANTITIES: usize = BLOCK + LEVEL + GROUP + PAGE;
+
+/// The number of the quantity that a column reads; none for signs.
+#[must_use]
+pub fn quantity(column: Source) -> Option<usize> {
+    match column {
+        Source::Block(_, at) => Some(at),
+        Source::Level(_, at) => Some(BLOCK + at),
+        Source::Group(at) => Some(BLOCK + LEVEL + at),
+        Source::Page(at) => Some(BLOCK + LEVEL + GROUP + at),
+        Source::Sign(_) => None,
+    }
+}
+
+/// All quantities of a page: as bins in use, as numbers where thresholds are chosen.
+#[derive(Clone, Debug)]
+pub struct Tables<T> {
+    blocks: Vec<[T; BLOCK]>,
+    levels: Vec<[T; LEVEL]>,
+    groups: Vec<[T; GROUP]>,
+    page: [T; PAGE],
+}
+
+impl Tables<f32> {
+    /// Measures a page.
+    #[must_use]
+    pub fn measured(view: &View<'_>) -> Tables<f32> {
+        Tables::of(view, |_, value| value)
+    }
+}
+
+impl Tables<u8> {
+    /// Measures a page and puts all quantities into their bins, given the thresholds of all in order.
+    #[must_use]
+    pub fn binned(view: &View<'_>, borders: &[Borders; QUANTITIES]) -> Tables<u8> {
+        Tables::of(view, |quantity, value| borders[quantity].bin(value))
+    }
+
+    /// Reads columns of up to sixteen blocks; of fewer, the last is repeated.
+    pub fn read(&self, view: &View<'_>, columns: &[Source], wanted: &[u32], batch: &mut [Lanes]) {
+        let Some(last) = wanted.len().checked_sub(1) else { return };
+        let block_of = |lane: usize| wanted[lane.min(last)] as usize;
+        let mut above: [u32; LANES] = std::array::from_fn(|lane| view.levels.of_block[block_of(lane)]);
+        let blocks: [&[u8; BLOCK]; LANES] = std::array::from_fn(|lane| &self.blocks[block_of(lane)]);
+        let groups: [&[u8; GROUP]; LANES] = std::array::from_fn(|lane| &self.groups[view.of_group[block_of(lane)] as usize]);
+        let signs: [&[u8; SIGNS]; LANES] = std::array::from_fn(|lane| &view.levels.distances[above[lane] as usize]);
+        let mut levels = [[&self.levels[0]; LANES]; LEVELS];
+        for rows in &mut levels {
+            for (row, level) in rows.iter_mut().zip(&mut above) {
+                *row = &self.levels[*level as usize];
+                *level = view.levels.all[*level as usize].parent;
+            }
+        }
+        let beyond = [0; BLOCK];
+        for (lanes, column) in batch.iter_mut().zip(columns) {
+            match *column {
+                Source::Block(0, at) => pick(&blocks, at, lanes),
+                Source::Block(steps, at) => {
+                    let neighbour =
+                        |lane: usize| block_of(lane).checked_add_signed(steps).and_then(|other| self.blocks.get(other));
+                    let neighbours: [&[u8; BLOCK]; LANES] = std::array::from_fn(|lane| neighbour(lane).unwrap_or(&beyond));
+                    pick(&neighbours, at, lanes);
+                }
+                Source::Level(steps, at) => pick(&levels[steps % LEVELS], at, lanes),
+                Source::Group(at) => pick(&groups, at, lanes),
+                Source::Page(at) => *lanes = [self.page[at]; LANES],
+                Source::Sign(at) => pick(&signs, at, lanes),
+            }
+        }
+    }
+}
+
+/// One number of each row.
+#[inline]
+fn pick<const N: usize>(rows: &[&[u8; N]; LANES], at: usize, lanes: &mut Lanes) {
+    let at = at.min(N - 1);
+    for lane in 0..LANES {
+        lanes[lane] = rows[lane][at];
+    }
+}
+
+impl<T: Copy + Default> Tables<T> {
+    fn of(view: &View<'_>, make: impl Fn(usize, f32) -> T) -> Tables<T> {
+        let total = view.total();
+        Tables {
+            blocks: (0..view.blocks.len()).map(|at| row(block_features::write(view, at, total), 0, &make)).collect(),
+            levels: (0..view.levels.all.len())
+                .map(|at| row(level_features::write(view, at as u32, total), BLOCK, &make))
+                .collect(),
+            groups: view.groups.iter().map(|group| row(group_features::write(group, total), BLOCK + LEVEL, &make)).collect(),
+            page: row(page_features::write(view, total), BLOCK + LEVEL + GROUP, &make),
+        }
+    }
+
+    /// What a column reads of a block; none for signs, which are bins themselves, and for neighbours beyond the page.
+    #[must_use]
+    pub fn value(&self, view: &View<'_>, column: Source, block: usize) -> Option<T> {
+        match column {
+            Source::Block(steps, at) => Some(self.blocks.get(block.checked_add_signed(steps)?)?[at]),
+            Source::Level(steps, at) => Some(self.levels[view.levels.above(view.levels.of_block[block], steps) as usize][at]),
+            Source::Group(at) => Some(self.groups[view.of_group[block] as usize][at]),
+            Source::Page(at) => Some(self.page[at]),
+            Source::Sign(_) => None,
+        }
+    }
+}
+
+#[inline]
+fn row<T: Copy + Default, const N: usize>(values: [f32; N], first: usize, make: &impl Fn(usize, f32) -> T) -> [T; N] {
+    let mut row = [T::default(); N];
+    for (at, (own, value)) in row.iter_mut().zip(values).enumerate() {
+        *own = make(first + at, value);
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learned::auto::features::{columns, quantities};
+    use proptest::prelude::*;
+    use unchaff_dom::Page;
+
+    #[test]
+    fn borders_that_do_not_rise_are_refused() {
+        assert!(Borders::new(&[1.0, 1.0]).is_none() && Borders::new(&[f32::NAN, 1.0]).is_none());
+        assert!(Borders::new(&[0.0; MOST_BORDERS + 1]).is_none());
+        assert_eq!(QUANTITIES, quantities().len());
+    }
+
+    proptest! {
+        #[test]
+        fn a_bin_is_the_number_of_borders_below(mut borders in prop::collection::vec(-50_i16..50, 0..=MOST_BORDERS), value in -60_i16..60) {
+            borders.sort_unstable();
+            borders.dedup();
+            let floats: Vec<f32> = borders.iter().map(|border| f32::from(*border)).collect();
+            let bin = Borders::new(&floats).unwrap().bin(f32::from(value));
+            prop_assert_eq!(usize::from(bin), borders.iter().filter(|border| **border < value).count());
+        }
+
+        #[test]
+        fn any_page_has_finite_quantities_and_columns_read_their_bins(parts in prop::collection::vec("<(div|p|ul|li|a href=x|br|td|table|h1|main)>|</(div|p|ul|a)>|one, two. |中文。", 0..60)) {
+            let page = Page::parse(parts.concat());
+            let view = View::of(&page);
+            let sources: Vec<Source> = columns().into_iter().map(|(_, source)| source).collect();
+            let borders = [Borders::new(&[-1.0, 0.0, 0.5, 1.0, 2.0, 7.0]).unwrap(); QUANTITIES];
+            let (measured, binned) = (Tables::measured(&view), Tables::binned(&view, &borders));
+            let mut batch = vec![[0; LANES]; sources.len()];
+            let all: Vec<u32> = (0..view.blocks.len() as u32).rev().collect();
+            for blocks in all.chunks(LANES) {
+                binned.read(&view, &sources, blocks, &mut batch);
+                for (lane, block) in blocks.iter().enumerate() {
+                    for (source, lanes) in sources.iter().zip(&batch) {
+                        if let Some((number, value)) = quantity(*source).zip(measured.value(&view, *source, *block as usize)) {
+                            prop_assert!(value.is_finite());
+                            prop_assert_eq!(lanes[lane], borders[number].bin(value));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

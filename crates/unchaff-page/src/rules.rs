@@ -1,0 +1,6 @@
+//! Our own techniques that are rules written by hand: comments, advertisements.
+
+mod ad_networks;
+pub mod ads;
+mod comment_signs;
+pub mod comments;

@@ -1,0 +1,268 @@
+//! What comments consist of: people, dates, ways to answer; read off a page once and counted over any part of it.
+
+use crate::learned::name_families::{Family, NameFamilies, families_of};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+
+/// What comments consist of, counted over a range of nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Signs {
+    pub(crate) people: u32,
+    pub(crate) dates: u32,
+    pub(crate) answers: u32,
+    pub(crate) numbered: u32,
+    pub(crate) microdata: u32,
+    /// Words outside links, headings and forms.
+    pub(crate) words: u32,
+    /// What no comment has: the page's main part and its first heading. An element with these wraps more, whatever its name.
+    pub(crate) articles: u32,
+    /// Names and microdata of discussion boards.
+    pub(crate) forums: u32,
+}
+
+impl Signs {
+    fn minus(self, other: Signs) -> Signs {
+        Signs {
+            people: self.people - other.people,
+            dates: self.dates - other.dates,
+            answers: self.answers - other.answers,
+            numbered: self.numbered - other.numbered,
+            microdata: self.microdata - other.microdata,
+            words: self.words - other.words,
+            articles: self.articles - other.articles,
+            forums: self.forums - other.forums,
+        }
+    }
+
+    /// How many kinds of signs there are.
+    pub(crate) fn kinds(self) -> u32 {
+        [self.people, self.dates, self.answers, self.numbered, self.microdata].iter().map(|number| u32::from(*number > 0)).sum()
+    }
+}
+
+/// A page read for comments.
+pub(crate) struct Reading<'p> {
+    pub(crate) page: &'p Page,
+    pub(crate) names: NameFamilies,
+    /// Signs of all nodes before each one, and of all at the end.
+    pub(crate) sums: Vec<Signs>,
+    /// Words before each node that may be the article's: outside links, headings, forms and whatever is named after comments.
+    pub(crate) article_words: Vec<u32>,
+    /// Forms in which a comment is written.
+    pub(crate) forms: NodeSet,
+}
+
+impl<'p> Reading<'p> {
+    pub(crate) fn of(page: &'p Page, body: NodeId) -> Reading<'p> {
+        let names = NameFamilies::of(page);
+        let forms = reply_forms(page, body);
+        let mut sums = vec![Signs::default(); page.len() + 1];
+        let (mut link_end, mut heading_end) = (NodeId(0), NodeId(0));
+        let mut sum = Signs::default();
+        for node in page.nodes() {
+            sums[node.index()] = sum;
+            let tag = page.tag(node);
+            if node <= body || forms.contains(node) {
+                continue;
+            }
+            if tag.is_element() {
+                let families = names.at(node);
+                let property = page.attr(node, "itemprop").unwrap_or_default();
+                let kind = page.attr(node, "itemtype").unwrap_or_default();
+                if tag == Tag::A && page.attr(node, "href").is_some() {
+                    link_end = link_end.max(page.end(node));
+                }
+                let is_first_heading =
+                    tag == Tag::H1 && !families.has(Family::Comment) && !families_of(page.text(node)).has(Family::Comment);
+                sum.articles += u32::from(
+                    is_first_heading || tag == Tag::Main || page.attr(node, "role") == Some("main") || property == "articleBody",
+                );
+                sum.forums += u32::from(families.has(Family::Forum) || kind.ends_with("/DiscussionForumPosting"));
+                if tag.heading_level().is_some() {
+                    heading_end = heading_end.max(page.end(node));
+                }
+                sum.people +=
+                    u32::from(families.has(Family::Person) || property == "author" || property == "creator" || tag == Tag::Cite);
+                sum.dates += u32::from(
+                    tag == Tag::Time || property == "commentTime" || property == "datePublished" || property == "dateCreated",
+                );
+                sum.answers += u32::from(families.has(Family::Reply));
+                sum.numbered += u32::from(families.has(Family::Comment) && families.has_number());
+                sum.microdata += u32::from(is_comment_microdata(property, kind));
+            } else if tag == Tag::Text {
+                let text = page.string(node).trim();
+                let counts = page.counts(node);
+                let short = counts.words > 0 && text.len() < 80;
+                sum.people += u32::from(short && text.split_whitespace().any(is_speaking));
+                sum.dates += u32::from(short && is_dated(text));
+                sum.answers += u32::from(short && counts.tokens <= 3 && families_of(text).has(Family::Reply));
+                if node >= link_end && node >= heading_end {
+                    sum.words += counts.words;
+                }
+            }
+        }
+        sums[page.len()] = sum;
+        let mut reading = Reading { page, names, sums, article_words: Vec::new(), forms };
+        reading.article_words = reading.count_article_words();
+        reading
+    }
+
+    fn count_article_words(&self) -> Vec<u32> {
+        let mut counts = Vec::with_capacity(self.page.len() + 1);
+        let (mut words, mut named_end) = (0, NodeId(0));
+        for node in self.page.nodes() {
+            counts.push(words);
+            let is_comment = self.page.is_element(node) && may_hold(self.page.tag(node)) && self.is_named(node);
+            if is_comment && self.signs(node).articles == 0 {
+                named_end = named_end.max(self.page.end(node));
+            }
+            if node >= named_end && self.page.tag(node) == Tag::Text {
+                words += self.signs(node).words;
+            }
+        }
+        counts.push(words);
+        counts
+    }
+
+    pub(crate) fn article_words_in(&self, node: NodeId) -> u32 {
+        self.article_words[self.page.end(node).index()] - self.article_words[node.index()]
+    }
+
+    pub(crate) fn signs(&self, node: NodeId) -> Signs {
+        self.sums[self.page.end(node).index()].minus(self.sums[node.index()])
+    }
+
+    pub(crate) fn is_named(&self, node: NodeId) -> bool {
+        let attr = |name| self.page.attr(node, name).unwrap_or_default();
+        self.names.at(node).has(Family::Comment) || is_comment_microdata(attr("itemprop"), attr("itemtype"))
+    }
+}
+
+pub(crate) fn is_comment_microdata(property: &str, kind: &str) -> bool {
+    property.split_ascii_whitespace().any(|name| name == "comment")
+        || kind.ends_with("/Comment")
+        || kind.ends_with("/UserComments")
+}
+
+/// Forms with a field for longer text. A form around half the page is a way to build pages, not to write comments.
+pub(crate) fn reply_forms(page: &Page, body: NodeId) -> NodeSet {
+    let all = page.counts(body).words;
+    let mut forms = NodeSet::new(page);
+    for field in page.descendants(body).filter(|node| page.tag(*node) == Tag::Textarea) {
+        let form = page.ancestors(field).find(|node| page.tag(*node) == Tag::Form);
+        if let Some(form) = form.filter(|form| page.counts(*form).words < (all / 2).max(40)) {
+            forms.insert_subtree(page, form);
+        }
+    }
+    forms
+}
+
+/// Words between a person's name and what the person wrote.
+const SPEAKING: &[&str] = &[
+    "says",
+    "said",
+    "wrote",
+    "writes",
+    "posted",
+    "sagt",
+    "schrieb",
+    "schreibt",
+    "écrit",
+    "dice",
+    "dijo",
+    "escribió",
+    "scrive",
+    "disse",
+    "пишет",
+    "писал",
+];
+
+fn is_speaking(word: &str) -> bool {
+    let word = word.trim_matches(|character: char| !character.is_alphanumeric());
+    SPEAKING.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Words for "ago" where they stand alone.
+const AGO: &[&str] = &[
+    "ago",
+    "vor",
+    "hace",
+    "назад",
+    "sedan",
+    "geleden",
+    "önce",
+    "temu",
+    "yesterday",
+    "today",
+    "gestern",
+    "heute",
+    "ayer",
+    "hier",
+    "ieri",
+];
+
+/// Whether a short text has a date in it: a year, numbers with date signs between them, or a time that has passed.
+pub(crate) fn is_dated(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut groups = 0;
+    let mut at = 0;
+    let mut after_sign = false;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_digit() {
+            after_sign = matches!(bytes[at], b'/' | b'.' | b':' | b'-') && at > 0 && bytes[at - 1].is_ascii_digit();
+            at += 1;
+            continue;
+        }
+        let from = at;
+        while at < bytes.len() && bytes[at].is_ascii_digit() {
+            at += 1;
+        }
+        let is_year = at - from == 4 && (bytes[from..].starts_with(b"19") || bytes[from..].starts_with(b"20"));
+        groups += u32::from(after_sign && at - from <= 4);
+        if is_year || groups > 0 {
+            return true;
+        }
+    }
+    (text.contains("年") && text.contains("月"))
+        || text.contains('前') && bytes.iter().any(u8::is_ascii_digit)
+        || text.split_whitespace().any(|word| AGO.iter().any(|ago| word.eq_ignore_ascii_case(ago)))
+}
+
+/// Elements that can be a list of comments or one of them.
+pub(crate) fn may_hold(tag: Tag) -> bool {
+    use Tag::*;
+    matches!(
+        tag,
+        Div | Section
+            | Article
+            | Aside
+            | Main
+            | Ul
+            | Ol
+            | Dl
+            | Li
+            | Dd
+            | Table
+            | Tbody
+            | Tr
+            | Td
+            | Blockquote
+            | Details
+            | Fieldset
+            | Custom
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_told_from_numbers() {
+        for text in ["May 3, 2012", "3.5.09", "12:30", "2012年5月", "5 minutes ago", "3日前", "vor zwei Tagen"] {
+            assert!(is_dated(text), "{text}");
+        }
+        for text in ["42", "page 3 of 12", "room 1234", "", "…"] {
+            assert!(!is_dated(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,577 @@
+//! What readers wrote about a page: the comments below an article.
+//!
+//! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
+//! three ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
+//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments") above siblings that
+//! repeat and have people and dates; and, where a script brings them, by the empty place it will fill.
+//!
+//! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
+//! but comments, has none.
+
+use crate::learned::name_families::{Family, families_of};
+use crate::parameters::{choice, parameters};
+use crate::registry::Entry;
+use crate::rules::comment_signs::{Reading, Signs, may_hold};
+use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+
+choice! {
+    /// How much around the comments is taken.
+    pub enum Extent {
+        /// The smallest element that holds the comments.
+        List = "list",
+        /// The largest that is named after them: the heading and the form to write one too.
+        Section = "section",
+    }
+}
+
+parameters! {
+    /// Parameters of the detection of comments.
+    pub struct Params {
+        /// What is taken: the list of comments, or the section with its heading and form.
+        pub extent: Extent = Extent::List,
+        /// Fewer words are no comments.
+        pub min_words: u32 = 3,
+        /// Comments come after an article of at least so many words; without one they are the content themselves.
+        pub min_article_words: u32 = 15,
+        /// Look for comments in forums too.
+        pub in_forums: bool = false,
+        /// Take the empty places that scripts fill with comments.
+        pub embeds: bool = true,
+        /// Find comments without a name by a heading and repeated siblings.
+        pub by_heading: bool = true,
+    }
+}
+
+/// What the registry knows of it.
+pub(crate) const ENTRY: Entry = Entry::new::<Comments, Params>(
+    "comments",
+    BlockKind::Comments,
+    "named or headed lists of siblings with people, dates and ways to answer",
+    "unchaff's own; an open line of J. Alarte: Information Retrieval Based on DOM Trees. PhD thesis, Universitat Politècnica de València, 2023, chapter 16",
+    "linear in the page",
+);
+
+/// The technique; see the [module](self).
+#[derive(Clone, Debug, Default)]
+pub struct Comments {
+    params: Params,
+}
+
+impl From<Params> for Comments {
+    fn from(params: Params) -> Comments {
+        Comments { params }
+    }
+}
+
+/// Where comments were found and why.
+struct Finding {
+    root: NodeId,
+    signs: Signs,
+    why: &'static str,
+}
+
+impl PageTechnique for Comments {
+    fn name(&self) -> &'static str {
+        "comments"
+    }
+
+    fn detect(&self, page: &Page) -> Detection {
+        let (findings, note) = self.find(page);
+        let nodes = NodeSet::from_roots(page, findings.iter().map(|finding| finding.root));
+        let mut detection = Detection::of(BlockKind::Comments, nodes);
+        detection.notes.extend(note.map(str::to_owned));
+        detection
+    }
+
+    fn explain(&self, page: &Page) -> Explanation {
+        let (findings, note) = self.find(page);
+        let mut explanation = Explanation::new(&["people", "dates", "answers", "numbered", "microdata", "words"]);
+        explanation.notes.extend(note.map(str::to_owned));
+        for Finding { root, signs, why } in findings {
+            let values = [signs.people, signs.dates, signs.answers, signs.numbered, signs.microdata, signs.words].map(f64::from);
+            explanation.push(root, &values, why);
+        }
+        explanation
+    }
+}
+
+impl Comments {
+    /// Comments with these parameters.
+    #[must_use]
+    pub fn new(params: Params) -> Comments {
+        Comments::from(params)
+    }
+
+    fn find(&self, page: &Page) -> (Vec<Finding>, Option<&'static str>) {
+        let Some(body) = page.body() else { return (Vec::new(), None) };
+        let reading = Reading::of(page, body);
+        if !self.params.in_forums && reading.is_forum(body) {
+            return (Vec::new(), Some("the page is a forum: its posts are content"));
+        }
+        let mut findings = self.by_name(&reading, body);
+        if findings.is_empty() && self.params.by_heading {
+            findings = self.by_heading(&reading, body);
+        }
+        if self.params.embeds {
+            reading.embeds(body, &mut findings);
+        }
+        findings.sort_by_key(|finding| finding.root);
+        (findings, None)
+    }
+
+    /// Outermost elements named after comments that have what comments consist of.
+    fn by_name(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
+        let page = reading.page;
+        let mut regions: Vec<NodeId> = Vec::new();
+        let mut next = NodeId(body.0 + 1);
+        while next < page.end(body) {
+            let node = next;
+            let named = page.is_element(node) && may_hold(page.tag(node)) && reading.is_named(node);
+            if named && !reading.forms.contains(node) && self.is_convincing(reading, node) {
+                regions.push(node);
+                next = page.end(node);
+            } else {
+                next = NodeId(node.0 + 1);
+            }
+        }
+        let mut findings = Vec::new();
+        let mut from = 0;
+        while from < regions.len() {
+            // Comments that stand side by side share a parent; if it has nothing else, it is their container.
+            let parent = page.parent(regions[from]);
+            let to = from + regions[from..].iter().take_while(|region| page.parent(**region) == parent).count();
+            let group = &regions[from..to];
+            let has_article = |node: NodeId| reading.article_words_in(node) >= self.params.min_article_words.max(1);
+            match parent.filter(|parent| group.len() > 1 && *parent != body && !has_article(*parent)) {
+                Some(parent) => findings.push(self.finding(reading, parent, "the parent of comments")),
+                None => findings.extend(group.iter().map(|region| self.finding(reading, *region, "named after comments"))),
+            }
+            from = to;
+        }
+        findings
+    }
+
+    /// Whether an element with a comment's name has what comments have, and stands where they do: after the article.
+    fn is_convincing(&self, reading: &Reading, node: NodeId) -> bool {
+        let signs = reading.signs(node);
+        let is_numbered = signs.numbered + signs.microdata > 0;
+        let is_list = matches!(reading.page.tag(node), Tag::Ul | Tag::Ol | Tag::Dl);
+        let has_signs = is_list || signs.kinds() >= 2 || is_numbered || (signs.kinds() == 1 && signs.words >= FEW_WORDS);
+        let in_forum = signs.forums > 0 || reading.page.ancestors(node).any(|above| reading.names.at(above).has(Family::Forum));
+        (signs.words >= self.params.min_words || signs.numbered > 0)
+            && has_signs
+            && signs.articles == 0
+            && reading.article_words[node.index()] >= self.params.min_article_words
+            && (self.params.in_forums || !in_forum)
+    }
+
+    fn finding(&self, reading: &Reading, section: NodeId, why: &'static str) -> Finding {
+        let root = match self.params.extent {
+            Extent::Section => section,
+            Extent::List => reading.list_in(section),
+        };
+        Finding { root, signs: reading.signs(root), why }
+    }
+
+    /// What follows a heading such as "3 comments", if it repeats and has people and dates.
+    fn by_heading(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
+        let page = reading.page;
+        let mut headings: Vec<NodeId> =
+            page.descendants(body).filter(|node| page.tag(*node) == Tag::Text && speaks_of_comments(page, *node)).collect();
+        // A list of articles has a line on comments below each; only a heading can be trusted there.
+        if headings.len() > 1 {
+            headings.retain(|node| is_in_heading(page, *node));
+        }
+        let mut findings: Vec<Finding> = Vec::new();
+        for heading in headings {
+            if findings.last().is_some_and(|last| heading < page.end(last.root)) {
+                continue;
+            }
+            // The comments follow the heading, or the wrapper of the heading.
+            let place = page.ancestors(heading).take(4).take_while(|above| *above != body).find_map(|above| {
+                let following = std::iter::successors(page.next_sibling(above), |node| page.next_sibling(*node));
+                let mut following =
+                    following.filter(|node| page.is_element(*node) && page.counts(*node).words > 0).take(50).peekable();
+                let first = *following.peek()?;
+                let alike =
+                    |node: &NodeId| page.tag(*node) == page.tag(first) && page.attr(*node, "class") == page.attr(first, "class");
+                let run: Vec<NodeId> = following.take_while(alike).collect();
+                if run.len() > 1 && run.iter().all(|node| reading.signs(*node).dates > 0) {
+                    return Some(run);
+                }
+                let signs = reading.signs(first);
+                let is_enough = signs.words >= self.params.min_words && signs.dates > 0 && signs.people + signs.answers > 0;
+                (is_enough && page.element_children(first).nth(1).is_some()).then(|| vec![first])
+            });
+            // A heading in a column before the article does not make the article a list of comments.
+            let is_after = |root: NodeId| {
+                let (before, words) = (reading.article_words[root.index()], reading.signs(root).words);
+                before >= self.params.min_article_words
+                    && before >= words / 10
+                    && words <= LONG * reading.signs(root).dates
+                    && reading.signs(root).articles == 0
+            };
+            let place = place.filter(|roots| roots.iter().all(|root| is_after(*root)));
+            for root in place.into_iter().flatten() {
+                findings.push(Finding { root, signs: reading.signs(root), why: "below a heading of comments" });
+            }
+        }
+        findings
+    }
+}
+
+/// With fewer words, one kind of sign may be chance: a byline with a link to the comments has a date.
+const FEW_WORDS: u32 = 20;
+
+/// Comments are dated one by one: with more words to a date, something else is dated.
+const LONG: u32 = 300;
+
+/// Whether a text node is a short line on comments, such as a heading or a label with their number.
+fn speaks_of_comments(page: &Page, node: NodeId) -> bool {
+    let text = page.string(node).trim();
+    if text.is_empty() || text.len() > 80 || page.counts(node).tokens > 6 {
+        return false;
+    }
+    let has_number = text.bytes().any(|byte| byte.is_ascii_digit());
+    let families = families_of(text);
+    families.has(Family::Comment)
+        || (families.has(Family::Reply) && has_number)
+        || IDEOGRAPHIC.iter().any(|word| text.contains(word))
+}
+
+fn is_in_heading(page: &Page, node: NodeId) -> bool {
+    page.ancestors(node).take(3).any(|above| page.tag(above).heading_level().is_some())
+}
+
+/// Words for comments in scripts without spaces, where words have no borders.
+const IDEOGRAPHIC: &[&str] = &["评论", "評論", "留言", "コメント", "댓글"];
+
+/// Addresses of scripts and frames that bring comments.
+const SYSTEMS: &[&str] = &[
+    "disqus.com/",
+    "facebook.com/plugins/comments",
+    "facebook.com/plugins/feedback",
+    "utteranc.es/",
+    "giscus.app/",
+    "commento.io/",
+    "cdn.commento",
+    "hyvor.com/",
+    "intensedebate.com/",
+    "livefyre.com/",
+    "cusdis.com/",
+    "graphcomment.com/",
+    "remark42",
+    "isso.",
+    "hypercomments.com/",
+    "cackle.me/",
+    "spot.im/",
+    "openweb.com/",
+    "changyan.",
+    "duoshuo.com/",
+    "gitalk",
+    "gitment",
+    "valine",
+    "waline",
+    "twikoo",
+    "coral.",
+];
+
+/// Classes and ids of places that scripts fill with comments.
+fn is_embed_name(name: &str) -> bool {
+    matches!(
+        name,
+        "disqus_thread"
+            | "fb-comments"
+            | "IDCommentsNewThread"
+            | "idc-container"
+            | "livefyre-comments"
+            | "giscus"
+            | "utterances"
+            | "commento"
+            | "remark42"
+            | "isso-thread"
+            | "cusdis_thread"
+            | "hyvor-talk-view"
+            | "graphcomment"
+            | "hypercomments_widget"
+            | "mc-container"
+            | "vk_comments"
+            | "ds-thread"
+            | "gitalk-container"
+            | "vcomments"
+            | "waline"
+            | "tcomment"
+            | "coral_thread"
+            | "SOHUCS"
+    )
+}
+
+impl Reading<'_> {
+    /// Whether the page or its outer wrappers are named after a discussion board, or its generator is one.
+    fn is_forum(&self, body: NodeId) -> bool {
+        let page = self.page;
+        let named = |node: NodeId| self.names.at(node).has(Family::Forum);
+        let generator = page.head().into_iter().flat_map(|head| page.descendants(head)).any(|node| {
+            let is = |value: &str| page.attr(node, "name").is_some_and(|name| name.eq_ignore_ascii_case(value));
+            page.tag(node) == Tag::Meta
+                && is("generator")
+                && page.attr(node, "content").is_some_and(|content| families_of(content).has(Family::Forum))
+        });
+        let declared = page.nodes().any(|node| {
+            let is_data = page.tag(node) == Tag::Script && page.attr(node, "type") == Some("application/ld+json");
+            is_data && page.children(node).any(|data| page.string(data).contains("DiscussionForumPosting"))
+        });
+        generator
+            || declared
+            || page.html().is_some_and(named)
+            || named(body)
+            || page.element_children(body).any(|child| named(child) && holds_most(page, child, body))
+    }
+
+    /// The smallest element that holds all comments of a section.
+    fn list_in(&self, section: NodeId) -> NodeId {
+        let page = self.page;
+        let mut list = section;
+        loop {
+            let whole = self.signs(list);
+            // Answers are lists of comments too, so that a single comment with answers must not be left for them.
+            let inner = page.element_children(list).find(|child| {
+                let signs = self.signs(*child);
+                may_hold(page.tag(*child)) && signs.words * 20 >= whole.words * 19 && signs.kinds() == whole.kinds()
+            });
+            let is_one = self.names.at(list).has_number() || page.tag(list) == Tag::Li;
+            let is_list = matches!(page.tag(list), Tag::Ul | Tag::Ol | Tag::Dl);
+            match inner {
+                Some(inner) if !is_list && !is_one && !self.is_single(inner) => list = inner,
+                _ => return list,
+            }
+        }
+    }
+
+    /// Whether an element is one comment, not a list.
+    fn is_single(&self, node: NodeId) -> bool {
+        let names = self.names.at(node);
+        matches!(self.page.tag(node), Tag::Li | Tag::Article | Tag::Tr | Tag::Td | Tag::Dd)
+            || (names.has(Family::Comment) && names.has_number())
+            || !names.has(Family::Comment)
+                && self.page.classes(node).next().is_some()
+                && self.page.element_children(node).nth(1).is_none()
+    }
+
+    fn embeds(&self, body: NodeId, findings: &mut Vec<Finding>) {
+        let page = self.page;
+        let known = NodeSet::from_roots(page, findings.iter().map(|finding| finding.root));
+        let mut covered = NodeId(0);
+        for node in page.descendants(body).filter(|node| page.is_element(*node) && !known.contains(*node)) {
+            let is_place = page.classes(node).chain(page.attr(node, "id")).any(is_embed_name);
+            let brings = matches!(page.tag(node), Tag::Iframe | Tag::Script)
+                && page
+                    .attr(node, "src")
+                    .is_some_and(|src| SYSTEMS.iter().any(|system| src.contains(system)) && !src.contains("count.js"));
+            if node >= covered && (is_place || brings) && !findings.iter().any(|finding| page.is_ancestor(node, finding.root)) {
+                covered = page.end(node);
+                findings.push(Finding { root: node, signs: self.signs(node), why: "a place that a script fills with comments" });
+            }
+        }
+    }
+}
+
+fn holds_most(page: &Page, node: NodeId, body: NodeId) -> bool {
+    2 * page.counts(node).words > page.counts(body).words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use unchaff_dom::select::Selector;
+
+    const ARTICLE: &str = "<h1>Rain</h1><p>It rained all day and all night, and in the morning the river had come into the garden.</p>\
+                           <p>Nobody could remember such a flood, not even the miller.</p>";
+
+    fn with_article(comments: &str) -> Page {
+        Page::parse(format!(
+            "<body><div id=page><div class=entry-content>{ARTICLE}</div>{comments}</div><div id=footer>© us</div></body>"
+        ))
+    }
+
+    fn comments(page: &Page, params: Params) -> NodeSet {
+        Comments::new(params).detect(page).blocks.remove(0).nodes
+    }
+
+    /// The roots found are those that the selector selects.
+    fn assert_found(html: &str, selector: &str) {
+        let page = with_article(html);
+        let expected: Vec<NodeId> = page.select(&Selector::parse(selector).unwrap()).collect();
+        assert!(!expected.is_empty(), "{selector}");
+        assert_eq!(comments(&page, Params::default()).roots(&page), expected, "{selector} in {html}");
+    }
+
+    fn assert_none(html: &str) {
+        let page = with_article(html);
+        assert!(comments(&page, Params::default()).is_empty(), "{html}");
+    }
+
+    #[test]
+    fn wordpress() {
+        assert_found(
+            "<div id=comments class=comments-area><h2 class=comments-title>2 thoughts on Rain</h2><ol class=comment-list><li id=comment-71 class='comment even'>\
+             <div class='comment-author vcard'>Ann says:</div><a href=#c>May 3, 2012 at 7:03 pm</a><p>Well written, thank you.</p><a class=comment-reply-link \
+             href=#r>Reply</a><ul class=children><li id=comment-72 class=comment><p>I agree with Ann.</p></li></ul></li></ol><div id=respond><form><p>Leave a \
+             reply</p><textarea></textarea></form></div></div>",
+            "ol.comment-list",
+        );
+    }
+
+    #[test]
+    fn wordpress_with_pingbacks_alone() {
+        assert_found(
+            "<section id=comments><h2>2 Comments</h2><ol class=commentlist><li class=pingback><p>Pingback: <a href=/x>Another blog on rain</a></p></li>\
+             <li class=pingback><p>Pingback: <a href=/y>More on rain</a> via web</p></li></ol></section>",
+            "ol.commentlist",
+        );
+    }
+
+    #[test]
+    fn drupal() {
+        assert_found(
+            "<section id=comments class=comment-wrapper><h2>Comments</h2><a id=comment-12></a><article class=comment><p class=submitted>Submitted by \
+             <span class=username>ben</span> on 12/03/2011 - 14:20</p><div class=content>The bridge is closed again, as far as I know.</div></article>\
+             <a id=comment-13></a><article class=comment><p class=submitted>Submitted by <span class=username>eve</span> on 12/03/2011 - 15:01</p>\
+             <div class=content>It is open for bicycles now.</div></article></section>",
+            "#comments",
+        );
+    }
+
+    #[test]
+    fn blogger() {
+        assert_found(
+            "<div class=comments id=comments><h4>2 comments:</h4><dl id=comments-block><dt class=comment-author id=c8001>Joe said...</dt><dd class=comment-body>\
+             <p>Great pictures of the garden.</p></dd><dd class=comment-footer>4/19/2005 07:14 PM</dd><dt class=comment-author id=c8002>Kim said...</dt>\
+             <dd class=comment-body><p>Poor garden, poor miller.</p></dd><dd class=comment-footer>4/20/2005 08:14 PM</dd></dl></div>",
+            "dl",
+        );
+    }
+
+    #[test]
+    fn movable_type_without_a_list() {
+        assert_found(
+            "<div class=comments-body><p>This is like a hymn to rain.</p><span class=comments-post>Posted by: amy at February 7, 2005 10:14 PM</span></div>\
+             <div class=comments-body><p>I want to notice more, too.</p><span class=comments-post>Posted by: kim at February 8, 2005 10:14 PM</span></div>",
+            ".comments-body",
+        );
+    }
+
+    #[test]
+    fn joomla_and_tables_of_comments() {
+        assert_found(
+            "<div id=jc><div id=comments><div class=comments-list id=comments-list-1><div class=even id=comment-item-3><span class=comment-author>Olga</span>\
+             <span class=comment-date>2010-05-04 11:20</span><div class=comment-body>What a year that was for us.</div></div></div></div></div>",
+            "#comment-item-3, .no-such",
+        );
+        assert_found(
+            "<table class=kommentare><tr><td class=autor>Uwe</td><td>03.05.2009</td></tr><tr><td colspan=2>Bei uns hat es auch geregnet.</td></tr></table>",
+            "table tbody",
+        );
+    }
+
+    #[test]
+    fn microdata() {
+        assert_found(
+            "<div class=x><div itemprop=comment itemscope itemtype=http://schema.org/UserComments><span itemprop=creator>Lu</span><time itemprop=commentTime>\
+             today</time><p>More rain is to come.</p></div><div itemprop=comment itemscope itemtype=http://schema.org/UserComments><span itemprop=creator>Mo\
+             </span><time itemprop=commentTime>today</time><p>Surely not again.</p></div></div>",
+            ".x",
+        );
+    }
+
+    #[test]
+    fn other_languages() {
+        assert_found(
+            "<div class='комментарии'><h3>Комментарии</h3><ul><li><b class=author>Иван</b> 17.01.2012 в 17:19 <p>Дождь шёл всю неделю, и мы устали.</p></li><li>\
+             <b class=author>Анна</b> 18.01.2012 в 10:11 <p>У нас тоже.</p></li></ul></div>",
+            "ul",
+        );
+        assert_found(
+            "<section class=commentaires><article><cite>Luc</cite> <time>hier</time><p>Quelle belle histoire de pluie.</p></article><article><cite>Léa</cite> \
+             <time>hier</time><p>Merci pour le récit.</p></article></section>",
+            "section",
+        );
+    }
+
+    #[test]
+    fn empty_places_of_comment_systems() {
+        for (html, selector) in [
+            ("<div id=disqus_thread></div>", "#disqus_thread"),
+            ("<div class=fb-comments data-href=/></div>", ".fb-comments"),
+            ("<script src=https://utteranc.es/client.js async></script>", "script"),
+            ("<script src=https://giscus.app/client.js></script>", "script"),
+            ("<div id=vk_comments></div>", "#vk_comments"),
+            ("<iframe src='https://disqus.com/embed/comments/?x'></iframe>", "iframe"),
+        ] {
+            assert_found(html, selector);
+            assert!(comments(&with_article(html), Params { embeds: false, ..Params::default() }).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_heading_finds_comments_without_names() {
+        let html = "<h3>Kommentare (2)</h3><div><div><cite>Uwe</cite> 3.5.2009, 12:10 <p>Hier hat es auch geregnet.</p></div><div><cite>Ina</cite> \
+                    4.5.2009, 9:15 <p>Bei uns war es trocken.</p></div></div>";
+        assert_found(html, "h3 + div");
+        assert!(comments(&with_article(html), Params { by_heading: false, ..Params::default() }).is_empty());
+        assert_found(
+            "<h3>コメント</h3><div class=c><b class=user>山田</b> 2012年5月3日 <p>よく降りました。</p></div><div class=c><b class=user>田中</b> 2012年5月4日 <p>本当に。</p></div>",
+            ".c",
+        );
+    }
+
+    #[test]
+    fn what_leads_to_comments_is_none() {
+        for html in [
+            "<p class=meta>May 3, 2012 | <a class=comments-link href=#c>3 comments</a></p>",
+            "<div id=respond class=comment-respond><form><p>Your comment will be read by a person before it appears here, which can take a day.</p>\
+             <textarea></textarea></form></div>",
+            "<div class=widget_recent_comments><ul id=recentcomments><li><span class=author>Ann</span> on <a href=/x>Rain</a> May 3, 2012</li></ul></div>",
+            "<div id=comments><p>Comments are closed.</p></div>",
+        ] {
+            assert_none(html);
+        }
+    }
+
+    #[test]
+    fn posts_of_a_forum_are_content() {
+        let posts = "<div class=comment id=comment-11><b class=author>Al</b> 1.2.2010 12:00 <p>How do I keep rain out of a cellar?</p></div>\
+                     <div class=comment id=comment-12><b class=author>Bo</b> 1.2.2010 12:05 <p>With a pump and much patience.</p></div>";
+        let forum = Page::parse(format!("<body class=forum>{ARTICLE}{posts}</body>"));
+        assert!(comments(&forum, Params::default()).is_empty());
+        assert!(!comments(&forum, Params { in_forums: true, ..Params::default() }).is_empty());
+        let nothing_else = Page::parse(format!("<body><h1>Cellars</h1>{posts}</body>"));
+        assert!(comments(&nothing_else, Params::default()).is_empty());
+        assert!(!comments(&nothing_else, Params { min_article_words: 0, ..Params::default() }).is_empty());
+    }
+
+    #[test]
+    fn the_section_has_heading_and_form_too() {
+        let page = with_article(
+            "<div id=comments><h3>1 comment</h3><ul class=commentlist><li id=comment-91><cite>Ann</cite> 2.3.2004 <p>Well written indeed.</p></li></ul>\
+             <form><textarea></textarea></form></div>",
+        );
+        let section = comments(&page, Params { extent: Extent::Section, ..Params::default() });
+        assert_eq!(page.attr(section.roots(&page)[0], "id"), Some("comments"));
+        let list = comments(&page, Params::default());
+        assert_eq!(page.tag(list.roots(&page)[0]), Tag::Ul);
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_has_one_answer(parts in prop::collection::vec("<(div|ul|li) (class|id)=(comments|comment-12|x)>|</(div|ul|li)>|<h3>2 comments</h3>|Ann 1.2.2003 |some words ", 0..40)) {
+            let page = Page::parse(format!("{ARTICLE}{}", parts.concat()));
+            let nodes = comments(&page, Params::default());
+            prop_assert_eq!(&nodes, &comments(&page, Params::default()));
+            let whole = NodeSet::from_roots(&page, nodes.roots(&page));
+            prop_assert_eq!(nodes, whole);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! A page as techniques look at it: as blocks of text, as a stream of tokens, as lengths; and the way back to sets of nodes.
+
+pub(crate) mod source_markup;
+pub mod text_blocks;
+pub(crate) mod text_length;
+pub mod text_selection;
+pub(crate) mod token_stream;
+pub(crate) mod whole_elements;
+
+pub use text_length::Characters;
+pub use token_stream::{Rules, Token, TokenStream, Unit, WhiteSpace};

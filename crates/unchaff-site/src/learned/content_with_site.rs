@@ -1,0 +1,200 @@
+//! The content that a page-level technique takes, without blocks that other pages of the site have too.
+//!
+//! Our own; on news pages the plain rule was as good as anything learned, and one other page gives nearly all of it. A block goes if its text,
+//! digits folded, is on more than three tenths of the other pages. Copies of the article (a page with more than half
+//! of the words taken here) are ignored: without that the rule loses more than it gains. If little would remain, nothing goes.
+
+use crate::SiteTechnique;
+use crate::candidates::siblings::siblings;
+use crate::learned::learned_template::LearnedTemplate;
+use crate::learned::page_keys::PageKeys;
+use crate::registry::{SiteEntry, entry};
+use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site};
+use unchaff_page::parameters::parameters;
+use unchaff_page::{BlockKind, Detection, Explanation, registry};
+
+parameters! {
+    /// Parameters of the combination.
+    pub struct Params {
+        /// The page-level technique whose content is cleaned.
+        pub technique: String = registry::DEFAULT.to_owned(),
+        /// How many other pages of the site are loaded at most, 32 at most.
+        pub loads: usize = 8,
+        /// A block goes if more than this share of the other pages (0 to 1) has it.
+        pub share: f64 = 0.3,
+        /// A page with more than this share of the words taken (0 to 1) is a copy.
+        pub copy: f64 = 0.5,
+        /// If less than this share of the words remained (0 to 1), nothing goes.
+        pub min_left: f64 = 0.25,
+    }
+}
+
+/// What the registry knows of it.
+pub(crate) const ENTRY: SiteEntry = entry::<ContentWithSite, Params>(
+    "content-with-site",
+    BlockKind::Content,
+    "what a page-level technique takes, without blocks that recur on other pages",
+    "unchaff's own",
+    "linear in the pages loaded, after the page-level technique",
+);
+
+/// The technique; see the [module](self).
+#[derive(Clone, Debug, Default)]
+pub struct ContentWithSite {
+    params: Params,
+}
+
+impl From<Params> for ContentWithSite {
+    fn from(params: Params) -> ContentWithSite {
+        ContentWithSite { params }
+    }
+}
+
+impl ContentWithSite {
+    /// The content without what recurs on the pages learned from.
+    #[must_use]
+    pub fn without_recurring(&self, page: &Page, keys: &PageKeys, content: &NodeSet, learned: &LearnedTemplate) -> NodeSet {
+        let mut blocks = Vec::new();
+        let mut words_on = vec![0.0; learned.pages()];
+        let mut words = 0.0;
+        for (node, element) in keys.nodes.iter().zip(&keys.keys) {
+            if page.tag(*node).is_block() && element.whole != 0 && content.contains(*node) {
+                blocks.push((*node, element.whole));
+            }
+        }
+        // Words are counted in the innermost elements that have text, so that none counts twice.
+        for ((node, element), own) in keys.nodes.iter().zip(&keys.keys).zip(&keys.words) {
+            if element.folded_text != 0 && content.contains(*node) {
+                words += f64::from(*own);
+                learned.pages_with(element.folded_text).for_each(|other| words_on[other] += f64::from(*own));
+            }
+        }
+        let is_copy: Vec<bool> = words_on.iter().map(|common| *common > self.params.copy * words).collect();
+        let others = is_copy.iter().filter(|copy| !**copy).count();
+        let mut kept = content.clone();
+        for (node, whole) in blocks {
+            let on = learned.pages_with(whole).filter(|other| !is_copy[*other]).count();
+            if on as f64 > self.params.share * others as f64 {
+                kept.remove_subtree(page, node);
+            }
+        }
+        let count = |nodes: &NodeSet| {
+            nodes.iter().filter(|node| !page.is_element(*node)).map(|node| page.counts(node).words).sum::<u32>()
+        };
+        if f64::from(count(&kept)) < self.params.min_left * f64::from(count(content)) { content.clone() } else { kept }
+    }
+
+    fn page_level(&self, page: &Page) -> Detection {
+        let (entry, unknown) = match registry::find(&self.params.technique) {
+            Some(entry) if entry.kind == BlockKind::Content => (Some(entry), None),
+            _ => (
+                registry::find(registry::DEFAULT),
+                Some(format!("no technique `{}` finds content; {} was used", self.params.technique, registry::DEFAULT)),
+            ),
+        };
+        let mut detection = entry.map(|entry| entry.default_technique().detect(page)).unwrap_or_default();
+        detection.notes.extend(unknown);
+        detection
+    }
+}
+
+impl SiteTechnique for ContentWithSite {
+    fn name(&self) -> &'static str {
+        "content-with-site"
+    }
+
+    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+        let page = site.load(key)?;
+        let mut detection = self.page_level(&page);
+        let learned: Vec<PageKeys> =
+            siblings(site, key, &page, self.params.loads).iter().map(|(_, page)| PageKeys::of(page)).collect();
+        if learned.is_empty() {
+            detection.notes.push("there is no other page to compare with; the page was judged alone".to_owned());
+            return Ok(detection);
+        }
+        let learned = LearnedTemplate::learn(&learned);
+        let keys = PageKeys::of(&page);
+        for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content) {
+            block.nodes = self.without_recurring(&page, &keys, &block.nodes, &learned);
+        }
+        Ok(detection)
+    }
+
+    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+        let page = site.load(key)?;
+        let before = self.page_level(&page);
+        let after = self.detect(site, key)?;
+        let mut explanation = Explanation::new(&["kept"]);
+        let (before, kept) = (before.nodes(BlockKind::Content), after.nodes(BlockKind::Content));
+        for node in before.into_iter().flat_map(NodeSet::iter).filter(|node| page.is_element(*node)) {
+            let is_kept = kept.is_some_and(|kept| kept.contains(node));
+            explanation.push(node, &[f64::from(u8::from(is_kept))], if is_kept { "content" } else { "recurs" });
+        }
+        explanation.notes = after.notes;
+        Ok(explanation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unchaff_dom::Parser;
+    use unchaff_dom::emit;
+    use unchaff_dom::site::LoadedSite;
+
+    fn page(number: usize, text: &str) -> Page {
+        let links: String = (0..5).map(|other| format!("<a href=/{other}>{other}</a>")).collect();
+        let html = format!(
+            "<body><main><p>{text}</p><p>Subscribe to our letter number {number} today and never miss a story again.</p></main>{links}</body>"
+        );
+        Parser::new().url(&format!("https://example.org/{number}")).parse(html)
+    }
+
+    fn detected(pages: Vec<Page>, params: Params) -> String {
+        let site = LoadedSite::new(pages);
+        let nodes = ContentWithSite::from(params).detect(&site, PageId(0)).unwrap().blocks.remove(0).nodes;
+        emit::text(&site.load(PageId(0)).unwrap(), &nodes)
+    }
+
+    const RAIN: &str = "It rained all day, and the river rose until the old bridge was closed to everyone but the mayor.";
+    const SUN: &str =
+        "The sun came out at noon, and people who had stayed at home for weeks went to the park with their children.";
+
+    fn params() -> Params {
+        Params { technique: "conex-page".to_owned(), ..Params::default() }
+    }
+
+    #[test]
+    fn blocks_that_recur_go_and_digits_do_not_save_them() {
+        let text = detected(
+            vec![
+                page(0, RAIN),
+                page(1, SUN),
+                page(2, "Snow fell in the night, and nobody came to work or to school in the morning."),
+            ],
+            params(),
+        );
+        assert!(text.contains("It rained") && !text.contains("Subscribe"), "{text}");
+    }
+
+    #[test]
+    fn copies_of_the_article_do_not_count() {
+        let text = detected(vec![page(0, RAIN), page(1, RAIN), page(2, RAIN), page(3, SUN)], params());
+        assert!(text.contains("It rained") && !text.contains("Subscribe"), "{text}");
+    }
+
+    #[test]
+    fn a_site_of_one_page_is_judged_alone() {
+        let text = detected(vec![page(0, RAIN)], params());
+        assert!(text.contains("It rained") && text.contains("Subscribe"), "{text}");
+    }
+
+    #[test]
+    fn a_technique_that_does_not_exist_is_named_in_a_note() {
+        let site = LoadedSite::new([page(0, RAIN)]);
+        let detection = ContentWithSite::from(Params { technique: "no-such".to_owned(), ..Params::default() })
+            .detect(&site, PageId(0))
+            .unwrap();
+        assert!(detection.notes.iter().any(|note| note.contains("no-such")), "{:?}", detection.notes);
+    }
+}
