@@ -45,7 +45,7 @@ pub(crate) const MAIN_CONTENT: &str = "TECO_mainContent";
 pub(crate) const MAIN_MENU: &str = "TECO_mainMenu";
 pub(crate) const COMMENTS: &str = "TECO_comments";
 
-/// How labels are read (spec 30 A5).
+/// How labels are read (Alarte 2023, 13.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Notation {
     /// Whether everything below a labelled element has its label too, as TeCo is to be read. Without, every element
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn labels_are_inherited_in_teco() {
-        // Spec 30 H2, gold loading.
+        // Our reading: the thesis has all nodes labelled, but text cannot be.
         let html = "<body><div class=\"TECO_notTemplate\">a<p>b</p></div><ul>c</ul></body>";
         assert_eq!(block(html, TECO, BlockKind::Template), "body ul c");
         assert_eq!(block(html, Notation::default(), BlockKind::Template), "body p b ul c");
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(block(html, TECO, BlockKind::Content), "h1 t b u");
         assert_eq!(block(html, TECO, BlockKind::Menu), "ul li m");
         assert_eq!(block(html, TECO, BlockKind::Comments), "div c");
-        // Nested labels count once (A5.1).
+        // Nested labels count once.
         assert_eq!(block("<p class=TECO_mainContent>a<b class=TECO_mainContent>b</b>", TECO, BlockKind::Content), "p a b b");
     }
 

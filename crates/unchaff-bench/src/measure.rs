@@ -133,7 +133,7 @@ pub fn f_measure(recall: f64, precision: f64, beta: f64) -> f64 {
     if below > 0.0 { (weight + 1.0) * precision * recall / below } else { 0.0 }
 }
 
-/// The standard deviation of scores over documents (spec 50 §6.4), which says how stable a technique is; none for fewer
+/// The standard deviation of scores over documents (Gottron 2008, 5.2.2), which says how stable a technique is; none for fewer
 /// than two.
 #[must_use]
 pub fn spread(values: &[f64]) -> Option<f64> {

@@ -76,7 +76,7 @@ mod tests {
         Protocol::default().time(|| Ok::<_, ()>(Duration::from_millis(times.next().unwrap()))).unwrap()
     }
 
-    // Spec 30 H2, "Time protocol".
+    // The protocol of the thesis; the times are made up.
     #[test]
     fn the_first_run_is_discarded_and_ten_that_agree_are_enough() {
         let timing = time([500, 100, 105, 95, 100, 105, 95, 100, 105, 95, 100]);
@@ -84,7 +84,7 @@ mod tests {
         assert!((timing.seconds - 0.1).abs() < 1e-12);
     }
 
-    // Spec 30 H2, "Time protocol".
+    // The limit on the runs is ours.
     #[test]
     fn times_that_never_agree_end_and_say_so() {
         let timing = time([500].into_iter().chain([50, 150].into_iter().cycle()));

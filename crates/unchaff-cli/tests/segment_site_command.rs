@@ -174,7 +174,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     assert!(missing.status.code() == Some(2) && said.matches("UNCHAFF_CHROMIUM names /nowhere").count() == 1, "{said}");
 }
 
-/// Spec 40 §1.1, UC2: links are followed, each page once, up to a limit.
+/// The multi-page use case of Zelený 2017, chapter 5: links are followed, each page once, up to a limit.
 #[test]
 fn a_site_on_the_web_is_followed_by_its_links() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

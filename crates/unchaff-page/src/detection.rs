@@ -1,6 +1,8 @@
 //! What a technique says about a page.
 
 use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
 use unchaff_dom::{NodeId, NodeSet, Page};
 
 /// What a part of a page is for.
@@ -19,6 +21,10 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
+    /// All kinds.
+    pub const ALL: [BlockKind; 5] =
+        [BlockKind::Content, BlockKind::Template, BlockKind::Menu, BlockKind::Comments, BlockKind::Ads];
+
     /// The name of the block in outputs: `content`, `template`, `menu`, `comments`, `ads`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -35,6 +41,19 @@ impl BlockKind {
 impl fmt::Display for BlockKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// A name that is no kind's.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("there is no kind of block `{0}`; there are {known}", known = BlockKind::ALL.map(BlockKind::as_str).join(", "))]
+pub struct UnknownBlockKind(pub String);
+
+impl FromStr for BlockKind {
+    type Err = UnknownBlockKind;
+
+    fn from_str(name: &str) -> Result<BlockKind, UnknownBlockKind> {
+        BlockKind::ALL.into_iter().find(|kind| kind.as_str() == name).ok_or_else(|| UnknownBlockKind(name.to_owned()))
     }
 }
 
@@ -80,6 +99,8 @@ pub struct Detection {
     pub blocks: Vec<Block>,
     /// Content that the page does not show but carries in a script, as HTML; it stands for the content of the nodes.
     pub embedded: Option<String>,
+    /// The name of the page's template among those of its site, if the site is known and has it.
+    pub template: Option<String>,
     /// What the user should know about how the result came about, in a sentence each.
     pub notes: Vec<String>,
 }
@@ -95,6 +116,14 @@ impl Detection {
     #[must_use]
     pub fn with_confidence(mut self, confidence: f64) -> Detection {
         self.blocks.iter_mut().for_each(|block| block.confidence = Some(confidence as f32));
+        self
+    }
+
+    /// The same with blocks of this kind alone; text that stands for the content goes with the content.
+    #[must_use]
+    pub fn only(mut self, kind: BlockKind) -> Detection {
+        self.blocks.retain(|block| block.kind == kind);
+        self.embedded = self.embedded.filter(|_| kind == BlockKind::Content);
         self
     }
 

@@ -3,7 +3,7 @@
 //! Source: J. Zelený, *Web page segmentation utilizing clustering techniques*, PhD thesis, Brno University of Technology
 //! 2017, chapter 6. The steps are the thesis's: boxes (`visual_boxes.rs`), their links (`neighbours.rs`), dissimilarities
 //! of linked boxes (`dissimilarity.rs`), clustering (`clustering.rs`). It prints several formulas that cannot work as they
-//! stand; the default is the reading of spec 40, and every other one is a parameter. [`Params::printed`] is the text taken by
+//! stand; the default is our reading of them, and every other one is a parameter. [`Params::printed`] is the text taken by
 //! the letter, [`Params::program`] the settings of the program that the author published.
 
 mod clustering;
@@ -28,7 +28,7 @@ choice! {
     pub enum Ratio {
         /// Of width to height or of height to width, whichever is right for the pair: from 0 to 1 always.
         Symmetric = "symmetric",
-        /// As printed: negative for two upright boxes, above 1 for an upright and a flat one (T-5).
+        /// As printed: negative for two upright boxes, above 1 for an upright and a flat one.
         Printed = "printed",
     }
 }
@@ -44,7 +44,7 @@ choice! {
 }
 
 choice! {
-    /// What counts as aligned with two boxes of the same left or top edge (Def 7, T-7b).
+    /// What counts as aligned with two boxes of the same left or top edge (Def 7).
     pub enum Alignment {
         /// All boxes of the page with that edge.
         Page = "page",
@@ -56,7 +56,7 @@ choice! {
 }
 
 choice! {
-    /// Which neighbours the distance of two boxes is relative to (Def 6, T-3).
+    /// Which neighbours the distance of two boxes is relative to (Def 6).
     pub enum Neighbourhood {
         /// All boxes that are linked, from either end.
         Linked = "linked",
@@ -66,7 +66,7 @@ choice! {
 }
 
 choice! {
-    /// What becomes of a box without cluster in the rectangle of a candidate (Alg 1, T-13).
+    /// What becomes of a box without cluster in the rectangle of a candidate (Alg 1).
     pub enum Extension {
         /// It joins if it touches a member; if one does not, the candidate is dropped.
         Adhesive = "adhesive",
@@ -98,7 +98,7 @@ parameters! {
         pub alignment_factor: f64 = 1.0,
         /// The widest gap in a chain of aligned boxes, in the smallest side of the two.
         pub chain_gap: f64 = 1.5,
-        /// Whether boxes that are as far from each other as from any other neighbour are as dissimilar as can be (T-6b).
+        /// Whether boxes that are as far from each other as from any other neighbour are as dissimilar as can be, as printed.
         pub farthest_is_one: bool = false,
         /// Which neighbours distances are relative to.
         pub neighbourhood: Neighbourhood = Neighbourhood::Linked,
@@ -110,7 +110,7 @@ parameters! {
         pub density_factor: f64 = 2.0,
         /// What becomes of boxes in the rectangle of a candidate.
         pub extension: Extension = Extension::Adhesive,
-        /// Whether boxes without content are boxes if they have a background (T-10).
+        /// Whether boxes without content are boxes if they have a background.
         pub keep_empty: bool = false,
         /// How much decoration shifts the colour of a text.
         pub text_decoration: f64 = 0.2,
@@ -142,7 +142,7 @@ impl Params {
         }
     }
 
-    /// The settings of the author's program (spec 40, Appendix B), as far as they are settings.
+    /// The settings of the author's program (`janzeleny/bcs` on GitHub), as far as they are settings.
     #[must_use]
     pub fn program() -> Params {
         Params {
@@ -274,7 +274,7 @@ impl Prepared {
     }
 }
 
-/// Looks for the smallest CT that leaves no more than a share of the boxes without a cluster, by halving (§6.7, spec §6.8). The
+/// Looks for the smallest CT that leaves no more than a share of the boxes without a cluster, by halving, as §6.7 suggests. The
 /// share does not always fall as CT grows, so what is found is good, not best.
 #[must_use]
 pub fn find_ct(boxes: &[VisualBox], params: &Params) -> f64 {

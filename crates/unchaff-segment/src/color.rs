@@ -1,6 +1,6 @@
 //! One colour for a text: its own, shifted by its style in HSV, so that bold differs from plain.
 //!
-//! Source: J. Zelený, PhD thesis, Brno 2017, §6.1.1, with the readings of spec 40 §3.4 (T-12): percentages are added on the
+//! Source: J. Zelený, PhD thesis, Brno 2017, §6.1.1. Our readings: percentages are added on the
 //! scale from 0 to 1, white starts at a saturation and black at a brightness of 0.2, because from the smallest possible
 //! value no style could make a difference.
 
@@ -82,7 +82,7 @@ mod tests {
     const UNDERLINED: [bool; 3] = [true, false, false];
     const BOLD: [bool; 3] = [false, false, true];
 
-    /// Spec 40 §11, W-5.
+    /// Examples of ours, computed from the rules of §6.1.1.
     #[test]
     fn style_shifts_the_colour_of_a_text() {
         let rules = TextColor::default();
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(of([255, 0, 0], white, BOLD), [255, 0, 0]);
     }
 
-    /// T-12: the author's program shifts italics the other way.
+    /// The author's program shifts italics the other way.
     #[test]
     fn italics_can_be_shifted_the_other_way() {
         let rules = TextColor { italic: -0.2, ..TextColor::default() };

@@ -2,7 +2,7 @@
 //!
 //! Source: J. Zelený, *Web page segmentation utilizing clustering techniques*, PhD thesis, Brno 2017, Defs 1–5 and 13.
 //! Right and bottom edges are exclusive (`width = right − left`), so boxes that merely touch do not overlap; the thesis
-//! prints ≥ and ≤, by which they would ([`Touching::Overlaps`]) and the closest neighbours would be lost (spec 40, T-1, T-2).
+//! prints ≥ and ≤, by which they would ([`Touching::Overlaps`]) and the closest neighbours would be lost.
 
 use serde::{Deserialize, Serialize};
 use unchaff_page::choice;
@@ -187,7 +187,7 @@ impl Rect {
 mod tests {
     use super::*;
 
-    /// Spec 40 §11, W-1.
+    /// Made by hand: projection and position as printed, then as we read them.
     #[test]
     fn boxes_that_touch_are_neighbours_and_do_not_overlap() {
         let p = Rect::from([0, 0, 100, 20]);

@@ -1,7 +1,7 @@
 //! What segmentation finds: segments of a page, as boxes and as nodes.
 //!
-//! A segment is a set of boxes that a reader sees, and the largest nodes that hold nothing else (Zelený 2017, Defs 22, 23; spec 40
-//! §8.6). Techniques that work on boxes and techniques that work on nodes meet here: either is turned into the other.
+//! A segment is a set of boxes that a reader sees, and the largest nodes that hold nothing else (Zelený 2017, Defs 22, 23).
+//! Techniques that work on boxes and techniques that work on nodes meet here: either is turned into the other.
 
 use crate::layout::Layout;
 use crate::rect::Rect;
@@ -228,7 +228,7 @@ mod tests {
         Layout { width: 100, height: 100, boxes: boxes.collect() }
     }
 
-    /// Spec 40 §11, W-15.
+    /// A page made by hand.
     #[test]
     fn a_segment_is_the_largest_nodes_that_hold_nothing_else() {
         let page = page();

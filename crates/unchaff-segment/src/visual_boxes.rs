@@ -1,7 +1,7 @@
 //! The boxes that clustering works on: the smallest visible ones of a rendered page, each with one colour, none in another.
 //!
-//! Source: J. Zelený, PhD thesis, Brno 2017, §6.1 (extraction and nesting), §6.1.1 (colour), §8.2 (boxes that are no boxes);
-//! readings of spec 40 §3. A chain of boxes without branching is taken as its smallest box with a background, else its leaf.
+//! Source: J. Zelený, PhD thesis, Brno 2017, §6.1 (extraction and nesting), §6.1.1 (colour), §8.2 (boxes that are no boxes).
+//! A chain of boxes without branching is taken as its smallest box with a background, else its leaf.
 
 use crate::color::TextColor;
 use crate::grid::Grid;
@@ -22,7 +22,7 @@ pub struct VisualBox {
 /// How boxes are extracted.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Extraction {
-    /// Whether boxes without content are kept if they have a background (T-10: the thesis omits them and yet says what
+    /// Whether boxes without content are kept if they have a background (the thesis omits them and yet says what
     /// their colour is; the author's program keeps them).
     pub keep_empty: bool,
     /// How style shifts the colour of texts.
@@ -122,7 +122,7 @@ fn look_below(layout: &Layout) -> Vec<Below> {
     below
 }
 
-/// Drops boxes that contain others, so that of nested boxes the innermost remain; of equal ones the last (§6.1, spec §3.2).
+/// Drops boxes that contain others, so that of nested boxes the innermost remain (§6.1); of equal ones the last.
 #[must_use]
 pub fn without_containers(boxes: &[VisualBox]) -> Vec<VisualBox> {
     let rects: Vec<Rect> = boxes.iter().map(|found| found.rect).collect();
@@ -168,7 +168,7 @@ mod tests {
 
     use BoxKind::{Image, Other, Text};
 
-    /// Spec 40 §3.1, rules 1 to 5.
+    /// The rules of §6.1.
     #[test]
     fn leaves_and_painted_chains_are_boxes() {
         let red = Some([255, 0, 0]);
@@ -185,14 +185,14 @@ mod tests {
             (Other, [0, 500, 500, 600], Some(0), red), // empty, with a background
         ]);
         assert_eq!(origins(&Extraction::default(), &page), [1, 2, 5, 8]);
-        // T-10.
+        // As the author's program does.
         let keep = Extraction { keep_empty: true, ..Extraction::default() };
         assert_eq!(origins(&keep, &page), [1, 2, 5, 8, 9]);
         let colors: Vec<Color> = Extraction::default().boxes(&page).iter().map(|found| found.color).collect();
         assert_eq!(colors, [Color([51; 3]), Color::WHITE, Color([255, 0, 0]), Color([51; 3])]);
     }
 
-    /// Spec 40 §3.3.
+    /// §8.2 has such rules without giving them; these are ours.
     #[test]
     fn boxes_without_pixels_or_off_the_page_are_dropped() {
         let page = layout(&[

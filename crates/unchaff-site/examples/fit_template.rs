@@ -14,10 +14,11 @@ use unchaff_dom::site::without_fragment;
 use unchaff_dom::words::words;
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Parser, Site, Tag};
 use unchaff_page::learned::template_evidence;
+use unchaff_site::SiteModel;
 use unchaff_site::candidates::siblings::siblings;
+use unchaff_site::learned::comparison::{Company, MOST_PAGES};
 use unchaff_site::learned::content_site::{self, ContentSite};
 use unchaff_site::learned::evidence::{ALONE, BACK, COMPARED, Facts, LEAVE, survey};
-use unchaff_site::learned::learned_template::{Application, LearnedTemplate};
 use unchaff_site::learned::page_keys::PageKeys;
 use url::Url;
 
@@ -28,8 +29,8 @@ type Weights = [f64; FACTS + 2];
 /// The quadratic penalty.
 const PENALTY: f64 = 0.03;
 const STEPS: usize = 120;
-/// How many pages are loaded and how many are used of them.
-const BUDGETS: [(usize, usize); 4] = [(32, 8), (16, 8), (8, 8), (4, 4)];
+/// How many linked pages are loaded, or 0 for a sample of the site as models have it, and how many are used of them.
+const BUDGETS: [(usize, usize); 4] = [(0, 8), (16, 8), (8, 8), (4, 4)];
 
 struct Folder {
     pages: Vec<(Url, Arc<Page>)>,
@@ -146,9 +147,11 @@ fn samples(folder: &Path) -> Option<(String, Vec<Sample>)> {
     let keys = PageKeys::of(&page);
     assert_eq!(keys.len(), gold.len(), "{}: the gold has other elements than the page", folder.display());
     let sample = |(loads, used): (usize, usize)| {
-        let learned: Vec<PageKeys> = siblings(&site, key_page, &page, loads).iter().map(|(_, page)| PageKeys::of(page)).collect();
-        let template = LearnedTemplate::learn(&learned);
-        let comparison = template.compare(&keys, &Application { used, copies_at_last: true, ..Application::default() });
+        let model = match loads {
+            0 => SiteModel::of_site(&site, key_page, &page, MOST_PAGES),
+            loads => SiteModel::learn(siblings(&site, key_page, &page, loads).iter().map(|(_, page)| &**page)),
+        };
+        let comparison = model.compare(&page, &keys, &Company { used, ..Company::default() });
         let mut rows = Vec::with_capacity(keys.len());
         survey(&page, &keys, &comparison, |_, facts| rows.push(*facts));
         Sample {

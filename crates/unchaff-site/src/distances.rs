@@ -285,7 +285,8 @@ mod tests {
         Distance { measure, ..Distance::default() }
     }
 
-    /// Spec 51 §5.1 and §12: the published settings.
+    /// Lengths and thresholds are of Gottron 2008, §7.1.1 and table 7.5, the threshold of paths with ids of Zelený 2017, §7.4;
+    /// which tags count, and that texts do not, is our reading.
     #[test]
     fn defaults_are_as_published() {
         let defaults: Vec<(&str, String)> = Distance::list().into_iter().map(|known| (known.name, known.default)).collect();
@@ -296,7 +297,7 @@ mod tests {
         assert_eq!(published.map(Measure::published_threshold), [Some(0.7), Some(0.6), Some(0.85), Some(0.3), None]);
     }
 
-    /// Spec 51 §9.7: published forms, and all measures 0 on identical documents.
+    /// Published forms of some measures, on trees made by hand.
     #[test]
     fn published_forms_of_the_published_examples() {
         let (one, other) = ("html(body(div(p,p)))", "html(body(div(p,ul(li))))");
@@ -308,7 +309,7 @@ mod tests {
         assert!((published(Measure::TagVector) - 1.732051).abs() < 1e-6);
     }
 
-    /// Spec 51 trap 16, spec 50 §5.2: text is no step of a path unless wanted.
+    /// Our reading: text is no step of a path unless wanted.
     #[test]
     fn text_counts_only_if_wanted() {
         let (one, other) = (Page::parse("<p>text</p>"), Page::parse("<p></p>"));
@@ -321,7 +322,7 @@ mod tests {
         }
     }
 
-    /// Spec 40 T-27.
+    /// Ids are part of paths in Zelený 2017, §7.4; to fold their digits is ours.
     #[test]
     fn ids_belong_to_paths_and_can_be_folded() {
         let page = |number: u32| Page::parse(format!("<article id=post-{number}><p>text</p></article>"));

@@ -1,16 +1,18 @@
 //! What is learned from the pages of a site, and our own techniques on top of it.
 //!
-//! [`page_keys`] turns a page into numbers that can be found again on others, [`evidence`] weighs what a comparison of them says.
+//! [`site_model`] is what is known about a site, [`with_site`] the recipe that turns it into content, template and menu of a page.
+//! [`page_keys`] turns a page into numbers that can be found again on others, [`comparison`] puts a page beside those of its site,
+//! [`evidence`] weighs what that says. The others are techniques.
 
 pub mod auto_with_site;
+pub mod comparison;
 pub mod content_site;
 pub mod content_with_site;
 pub mod evidence;
-pub mod learned_template;
 pub mod menu_site;
-pub mod page_blocks;
-pub mod page_groups;
 pub mod page_keys;
+mod page_record;
 pub mod recurring_text;
+pub mod site_model;
 pub mod template_auto;
-pub mod whole_site;
+pub mod with_site;

@@ -30,5 +30,5 @@ pub mod registry;
 mod technique;
 pub mod text;
 
-pub use learned::whole_site::LearnedSite;
+pub use learned::site_model::{ModelError, SiteModel};
 pub use technique::SiteTechnique;

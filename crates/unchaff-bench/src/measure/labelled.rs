@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 use unchaff_page::BlockKind;
 
-/// Which nodes count (spec 30 A5.2: the published tables do not say, and disagree).
+/// Which nodes count (Alarte 2023 does not say, and tables 9.1 and 13.7 disagree).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NodeRule {
     /// Elements below the body.

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn textbook_example() {
-        // Spec 30 H2.
+        // The first is that of Cormen et al., Introduction to Algorithms (3rd edition, 15.4).
         assert_eq!(lcs_length(b"ABCBDAB", b"BDCABA"), 4);
         let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
         assert_eq!(lcs_length(&words("the cat sat down"), &words("a cat sat on the mat")), 2);

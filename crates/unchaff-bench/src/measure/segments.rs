@@ -2,7 +2,7 @@
 //!
 //! Both are sets of items, which are the text lines and images of the rendered page. Three families:
 //! precision, recall and the adjusted Rand index over pairs of segments that share an item, as J. Zelený computes them
-//! (PhD thesis, Brno 2017, §9.2.2; spec 40 §12.2); BCubed, extended to segments that overlap (E. Amigó et al., Information
+//! (PhD thesis, Brno 2017, §9.2.2); BCubed, extended to segments that overlap (E. Amigó et al., Information
 //! Retrieval 12, 2009; for segmentations J. Kiesel et al., CIKM 2020), with items that weigh what they have of nodes, characters or
 //! pixels; and segments that are found as a whole, exactly or nearly, as R. Kreuzer et al. count them (ICWE 2015).
 
@@ -165,7 +165,7 @@ mod tests {
         cells.filter(|(_, items)| *items > 0).collect()
     }
 
-    /// Spec 40 §11, W-18.
+    /// By the formula of L. Hubert and P. Arabie (1985); the tables are made by hand.
     #[test]
     fn w18_adjusted_rand_index() {
         let near = |rows: &[&[usize]], expected: f64| assert!((adjusted_rand_index(&table(rows)) - expected).abs() < 1e-5);

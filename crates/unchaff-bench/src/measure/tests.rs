@@ -1,4 +1,4 @@
-//! Vectors of the specs, agreement with the scorers on pages of ours, and what must always hold.
+//! Vectors published and made by hand, agreement with the scorers on pages of ours, and what must always hold.
 
 use super::*;
 use crate::gold::{Gold, Notation, strip};
@@ -116,7 +116,7 @@ fn other_elements_are_an_error_and_score_zero() {
 
 #[test]
 fn nodes_can_be_counted_by_other_rules() {
-    // Spec 30 A5.2: both counts are given.
+    // Tables 9.1 and 13.7 of Alarte (2023) count differently, so both counts are given.
     let page = Page::parse("<body><p>a<!--c--><script>s</script></p>b</body>");
     let gold = Gold { blocks: vec![(BlockKind::Content, page.subtree_set(page.root()))], ..Gold::default() };
     let benchmark = Benchmark::new(Vec::new(), page, gold);
@@ -184,7 +184,7 @@ fn four_models(gold: &str, text: &str) -> [[f64; 3]; 4] {
 
 #[test]
 fn models_of_gottron() {
-    // Spec 50 §8.13.
+    // Gottron 2008, 5.2.2; the texts are made by hand.
     let gold = "the cat sat on the mat";
     assert_eq!(
         four_models(gold, "home the cat sat on the mat login"),
@@ -202,19 +202,18 @@ fn models_of_gottron() {
     assert_eq!(four_models("extraction", "extract"), [[0.7, 1.0, 0.823_529], [0.0; 3], [0.0; 3], [0.0; 3]]);
     assert_eq!(four_models("alpha", "beta gamma")[0], [0.4, 0.2, 0.266_667]);
     assert_eq!(four_models("one two three", "three two one"), [[0.538_462; 3], [0.333_333; 3], [1.0; 3], [1.0; 3]]);
-    // Spec 51 §9.1, 2.
     assert_eq!(
         four_models(gold, "the mat the cat"),
         [[0.590_909, 0.866_667, 0.702_703], [0.333_333, 0.5, 0.4], [0.666_667, 1.0, 0.8], [0.6, 1.0, 0.75]]
     );
-    // Spec 51 §9.1, 6: moved halves.
+    // Halves that change places cost sequences something, and bags nothing.
     assert!(four_models("a b c d", "c d a b")[1][2] < 1.0);
     assert_eq!(four_models("a b c d", "c d a b")[2], [1.0; 3]);
 }
 
 #[test]
 fn empty_texts() {
-    // Spec 50 §6.3, 51 §9.1, 3.
+    // Gottron 2008, 2.2.4 and 5.2.2.
     assert_eq!(four_models("", ""), [[1.0; 3]; 4]);
     assert_eq!(four_models("", "x"), [[1.0, 0.0, 0.0]; 4]);
     assert_eq!(four_models("x", ""), [[0.0, 1.0, 0.0]; 4]);
@@ -227,12 +226,12 @@ fn empty_texts() {
 
 #[test]
 fn quotients() {
-    // Spec 50 §8.13 and 51 §9.1, 1: table 5.1.
+    // Gottron 2008, table 5.1.
     let score = Score::new(BlockKind::Content, "nodes", [4, 5, 4], Empty::Zero);
     assert_eq!((score.recall, score.precision), (0.8, 1.0));
     let f = |beta| (f_measure(0.8, 1.0, beta) * 1e6).round() / 1e6;
     assert_eq!([f(0.5), f(1.0), f(2.0)], [0.952_381, 0.888_889, 0.833_333]);
-    // Spec 30 H2: F1 is taken of each page, then averaged.
+    // F1 is taken of each page, then averaged (Alarte 2023, 12.4).
     let pages = [[1, 1, 0], [1, 1, 1]].map(|amounts| Score::new(BlockKind::Content, "nodes", amounts, Empty::Zero).f1);
     assert_eq!(pages.iter().sum::<f64>() / 2.0, 0.5);
     assert!((f_measure(0.5, 1.0, 1.0) - 0.6667).abs() < 1e-4);
@@ -240,7 +239,7 @@ fn quotients() {
 
 #[test]
 fn spread_over_documents() {
-    // Spec 50 §8.13, 51 §9.1, 4.
+    // By the formula of Gottron (2008, 5.2.2).
     assert!((spread(&[0.9, 0.8, 1.0, 0.7]).unwrap() - 0.129_099).abs() < 1e-6);
     assert!((spread(&[0.9, 0.8, 1.0]).unwrap() - 0.1).abs() < 1e-12);
     assert_eq!(spread(&[0.5]), None);
@@ -248,7 +247,7 @@ fn spread_over_documents() {
 }
 
 proptest! {
-    // Spec 50 §6.3, invariants.
+    // What follows from the definitions (Gottron 2008, 5.2.2).
     #[test]
     fn scores_keep_their_order(gold in "[ab ]{0,30}", text in "[ab ]{0,30}") {
         let (forth, back) = (four_models(&gold, &text), four_models(&text, &gold));

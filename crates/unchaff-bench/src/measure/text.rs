@@ -6,7 +6,7 @@ use super::{Empty, Measures, Score};
 use std::collections::HashMap;
 use unchaff_page::BlockKind;
 
-/// The scores of a text by the four models (spec 50 §6.3). None where the gold has no word and emptiness counts as zero:
+/// The scores of a text by the four models (Gottron 2008, 5.2.2). None where the gold has no word and emptiness counts as zero:
 /// such a page cannot be got right.
 #[must_use]
 pub fn text_scores(gold: &str, text: &str, measures: &Measures) -> Vec<Score> {

@@ -73,7 +73,7 @@ fn is_part(character: char) -> bool {
             )
 }
 
-/// Text with every run of white space as one blank and none at the ends (spec 50 §6.5).
+/// Text with every run of white space as one blank and none at the ends (Gottron 2008, 5.3.2).
 pub(crate) fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for piece in text.split_whitespace() {

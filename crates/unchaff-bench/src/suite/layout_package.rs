@@ -1,6 +1,6 @@
-//! Evaluation packages (Gottron 2008, 5.3; spec 50 §7.3): `package.json` with the names of the `documents`, and for each
-//! `<name>.html`, `<name>.txt` with the text that is right, and `<name>.meta.json` with `url` and `language`. In a folder or
-//! zipped. Names that lead out of the package are refused.
+//! Evaluation packages (Gottron 2008, 5.3; what the files are called is ours): `package.json` with the names of the
+//! `documents`, and for each `<name>.html`, `<name>.txt` with the text that is right, and `<name>.meta.json` with `url` and
+//! `language`. In a folder or zipped. Names that lead out of the package are refused.
 
 use super::layout_texts::{self, benchmark, language, split};
 use super::{Benchmark, Item, Layout, Place, Problem, Suite, SuiteError, files};

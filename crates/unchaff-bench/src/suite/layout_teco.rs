@@ -1,4 +1,4 @@
-//! TeCo as it is distributed (Alarte 2023, chapter 13; spec 30 A3): folders named after domains, each a site mirrored by
+//! TeCo as it is distributed (Alarte 2023, 13.1 and 13.4.1): folders named after domains, each a site mirrored by
 //! wget, and beside them a text file in which, among other things, the path of each key page stands. The key page
 //! itself carries the labels, which everything below a labelled element inherits.
 //!

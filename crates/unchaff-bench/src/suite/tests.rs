@@ -180,7 +180,7 @@ fn teco_as_distributed() {
         let benchmark = suite.load(item).unwrap();
         assert_eq!(words(&benchmark, BlockKind::Content), "Tea");
         assert_eq!(words(&benchmark, BlockKind::Template), "- Home f");
-        // No label is left anywhere a technique could see it (spec 30 K5).
+        // No label is left anywhere a technique could see it.
         let (site, key) = (benchmark.site.unwrap(), benchmark.key.unwrap());
         for page in [benchmark.page, site.load(key).unwrap()] {
             assert!(!page.source().contains("TECO_"), "{}", page.source());

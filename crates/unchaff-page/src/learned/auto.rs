@@ -142,7 +142,7 @@ impl Analysis<'_> {
             ..Block::of(BlockKind::Content, self.nodes())
         };
         let (embedded, notes) = self.beyond_the_page();
-        Detection { blocks: vec![block], embedded, notes }
+        Detection { blocks: vec![block], embedded, notes, ..Detection::default() }
     }
 
     /// The probability of every block.

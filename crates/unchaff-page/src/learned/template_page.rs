@@ -189,7 +189,7 @@ mod tests {
         }
     }
 
-    // Spec 10 §2.4: template and content have no node in common.
+    // Template and content have no node in common (Alarte 2023, §4.3.5).
     #[test]
     fn content_is_kept_out_if_asked_even_at_confidence_nothing() {
         let page = site();

@@ -274,7 +274,7 @@ mod tests {
         one.len() == other.len() && one.iter().zip(other).all(|(a, b)| (a - b).abs() < within)
     }
 
-    /// Spec 51 §4.4.3, §9.3 item 1.
+    /// Gottron 2008, §6.4.2: a Gaussian with half the range as its deviation. The numbers follow from that.
     #[test]
     fn kernels_have_the_published_weights_and_sum_up_to_one() {
         assert!(close(&kernel(2), &[0.402620, 0.244201, 0.054489], 1e-6));
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    /// Spec 51 §9.3 item 2.
+    /// The vector is made by hand.
     #[test]
     fn a_short_vector_is_blurred_as_computed_by_hand() {
         let start = [1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    /// Spec 51 §9.3 item 3: peak, and first and last place above 0.75, by iteration.
+    /// Peak, and first and last place above 0.75, by iteration.
     #[test]
     fn runs_between_markup_have_the_computed_peaks() {
         type Row = (u32, [(f64, Option<(u32, u32)>); 6]);
@@ -378,7 +378,7 @@ mod tests {
                 values = blur(&values, &kernel, border);
                 blurred.iterate();
                 prop_assert!(close(&all_ratios(&blurred), &values, 1e-9));
-                // Spec 51 §9.3 item 4.
+                // A weighted mean of ratios is a ratio.
                 prop_assert!(values.iter().all(|value| (0.0..=1.0).contains(value)));
                 for (run, peak) in blurred.peaks() {
                     let highest = values[run.start as usize..run.end as usize].iter().copied().fold(0.0, f64::max);
@@ -387,7 +387,7 @@ mod tests {
             }
         }
 
-        /// Spec 51 §9.3 item 4.
+        /// What is all content or all code stays so (Gottron 2008, §6.4.2); the rest follows from a kernel that is symmetric.
         #[test]
         fn reversing_the_vector_reverses_the_result_and_constants_stay(values in prop::collection::vec(0..2u8, 1..200), range in 1..20usize) {
             let values: Vec<f64> = values.into_iter().map(f64::from).collect();

@@ -376,7 +376,7 @@ mod tests {
 
     #[test]
     fn the_word_rules_decide_as_published() {
-        // Spec 30 H2: words of the previous, current and next block, link density of the previous one.
+        // Words of the previous, current and next block, link density of the previous one.
         let decide = |previous, current, next, previous_links: f64| {
             let features = |words, link_density| Features { words, link_density, ..Features::default() };
             is_content_by_words([features(previous, previous_links), features(current, 0.0), features(next, 0.0)])
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn the_density_rules_decide_as_published() {
-        // Spec 30 E1.
+        // Text density of the previous, current and next block, link density of the previous and the current one.
         let decide = |previous: f64, current: f64, next: f64, previous_links: f64, links: f64| {
             let features = |text_density, link_density| Features { words: 0, text_density, link_density };
             is_content_by_density([features(previous, previous_links), features(current, links), features(next, 0.0)])

@@ -156,7 +156,7 @@ mod tests {
         Some(best)
     }
 
-    /// Spec 50 §8.2.
+    /// First by the formula, then by algorithm 3.1 (Gottron 2008, §3.2.2).
     #[test]
     fn vectors_have_the_stretches_computed_by_hand() {
         type Found = (usize, usize, i64);
@@ -178,7 +178,6 @@ mod tests {
         assert_eq!(best_stretch(&[], Objective::Formula), None);
     }
 
-    /// Spec 50 §8.2, property.
     #[test]
     fn one_pass_equals_the_definition_for_all_short_vectors() {
         for len in 0..=12 {
@@ -205,7 +204,7 @@ mod tests {
         assert!(explanation.notes[0].starts_with("tokens 14 to "), "{:?}", explanation.notes);
     }
 
-    /// Spec 50 §3.2: isolated words only.
+    /// Where words stand alone, algorithm 3.1 (Gottron 2008, §3.2.2) may return none.
     #[test]
     fn the_published_loops_lose_a_lone_word() {
         let page = Page::parse("<p>word</p>");
@@ -221,7 +220,7 @@ mod tests {
             }
         }
 
-        /// Spec 50 §3.2: both objectives have the same words inside if the best sum of neighbours is at least 2.
+        /// Both objectives have the same words inside if the best sum of neighbours is at least 2.
         #[test]
         fn both_objectives_find_the_same_words(tags in prop::collection::vec(0..2u8, 1..40)) {
             let words = |stretch: Stretch| (stretch.first..=stretch.last).filter(|at| tags[*at] == 0).collect::<Vec<_>>();

@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn composite_density_is_as_computed_by_hand() {
-        // Spec 30 H2.
+        // By the formula of Sun et al. (2011), with a fifth of the page's characters in links.
         let density =
             |chars, tags, link_chars, link_tags| composite_text_density(Counted { chars, tags, link_chars, link_tags }, 0.2);
         assert!((density(200, 1, 0, 0) - 797.26).abs() < 0.01, "{}", density(200, 1, 0, 0));

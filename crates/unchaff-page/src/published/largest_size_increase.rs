@@ -3,7 +3,7 @@
 //! A heuristic of XWRAP Elite; as an extractor of the main content by Thomas Gottron: Content Extraction. PhD thesis,
 //! Johannes Gutenberg-Universität Mainz, 2008, section 6.2, algorithm 6.1. It looks for the smallest subtree with all of
 //! the main content, to which the articles' paragraphs are the children. It has no parameters; the switches are
-//! readings that the thesis leaves open. Where a side bar of many short items splits off early, it finds that (spec 51 §4.6).
+//! readings that the thesis leaves open. Where a side bar of many short items splits off early, it finds that (section 6.5.2).
 
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_parent_of_the_paragraphs_adds_most() {
-        // Spec 51 §9.4, item 1.
+        // The page is made by hand.
         let links = format!("<li><a href=x>{}</a></li>", letters(10)).repeat(8);
         let html = format!(
             "<body><div><p>{}</p><p>{}</p><p>{}</p><ul>{links}</ul></div></body>",
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_side_bar_of_short_items_can_add_more_than_the_article() {
-        // Spec 51 §9.4, item 2.
+        // Seen on the package chip (Gottron 2008, section 6.5.2); the page is made by hand.
         let items = format!("<p>{}</p>", letters(60)).repeat(10);
         let html = format!("<body><div id=main><p>{}</p></div><div id=side>{items}</div></body>", letters(300));
         assert_eq!(best(&html, Params::default()), "side");
@@ -157,7 +157,6 @@ mod tests {
 
     #[test]
     fn wrappers_add_nothing_and_no_text_is_the_root() {
-        // Spec 51 §9.4, item 3.
         assert_eq!(best("<body><div><div><p>text</p></div></div></body>", Params::default()), "p");
         assert_eq!(best("<body><div><img></div></body>", Params::default()), "html");
         // Both paragraphs and the body add as much; the body comes first.
@@ -166,11 +165,11 @@ mod tests {
 
     #[test]
     fn switches_change_what_they_say() {
-        // Trap 6: with text nodes the longest piece is a candidate itself.
+        // With text nodes the longest piece is a candidate itself.
         let html = format!("<body><div>{}<b>{}</b></div></body>", letters(50), letters(40));
         assert_eq!(best(&html, Params::default()), "div");
         assert_eq!(best(&html, Params { candidates: Candidates::All, ..Params::default() }), Tag::Text.name());
-        // Trap 8: spaces between words count, or not.
+        // Spaces between words count, or not.
         let html = "<body><p id=words>a b c d e</p><p id=letters>abcdefgh</p></body>";
         assert_eq!(best(html, Params::default()), "letters");
         assert_eq!(best(html, Params { characters: Characters::Collapsed, ..Params::default() }), "words");

@@ -68,7 +68,7 @@ pub(crate) const ENTRY: Entry = Entry::new::<LinkQuotaFilter, Params>(
     "linear in the page",
 );
 
-/// Elements that make a block (spec 50 §2.2).
+/// Elements that make a block. The thesis does not list them; the choice is ours.
 pub(crate) fn is_block(tag: Tag) -> bool {
     use Tag::*;
     matches!(
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn quotas_are_those_of_the_children_reading() {
-        // Spec 50 §8.5.
+        // Algorithm 3.3, on fragments made by hand.
         assert_eq!(quotas("abcde<a>fghij</a>", Tag::Td, Ratio::OfAll), [0.5]);
         assert_eq!(quotas("<a>foo</a>", Tag::Td, Ratio::OfAll), [1.0]);
         assert_eq!(quotas("<b>xx<a>yyyy</a>xx</b>", Tag::Td, Ratio::OfAll), [0.5]);
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn switches_change_what_they_say() {
-        // Trap 9: the text of nested blocks stays, or goes.
+        // The text of nested blocks stays, or goes, as algorithm 3.4 has it if read literally.
         let html = "<body><div><a href=x>menu</a><p>text</p></div></body>";
         assert_eq!(text(html, Params::default()), "text");
         assert_eq!(text(html, Params { scope: Scope::Subtree, ..Params::default() }), "");

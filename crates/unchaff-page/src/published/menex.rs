@@ -426,7 +426,7 @@ mod tests {
     use proptest::prelude::*;
     use unchaff_dom::select::Selector;
 
-    /// Spec 10 §5.2, D-3.
+    /// A page made by hand, without white space between tags.
     fn full_rating() -> Page {
         Page::parse(format!(
             "<body><div id=\"top\"><h1>Site</h1><ul class=\"menu\"><li><a>Home</a></li><li><a>News</a></li><li><a>About</a></li>\
@@ -529,7 +529,7 @@ mod tests {
         }
         let params = Params { menu_scope: Scope::Children, ..Params::default() };
         assert_eq!(params.menu(&weights, &[(like, like), (one, one)], 1.0), Some(one), "the root of the heaviest candidate");
-        // T-21: against the heaviest weight, even the light page has heavy nodes; against one, it has none.
+        // Against the heaviest weight, even the light page has heavy nodes; against one (Alg. 2 as printed), it has none.
         assert_eq!(Params::default().menu(&weights, &[(like, like), (two, two)], 0.9), Some(two));
         let absolute = Params { menu_reference: Reference::One, menu_threshold: 0.99, ..Params::default() };
         assert_eq!(absolute.menu(&weights, &[(one, one), (two, two)], 0.9), Some(one));
@@ -537,15 +537,15 @@ mod tests {
 
     #[test]
     fn switches_change_what_they_say() {
-        // T-06: white space counts as a child, or not.
+        // White space counts as a child, or not.
         let html = "<body><ul>\n<li>a</li>\n<li>b</li>\n<!-- c --></ul></body>";
         assert!((properties(html, "ul", Params::default())[0] - 5.0 / 6.0).abs() < 1e-9);
         assert_eq!(properties(html, "ul", Params { child_count: ChildCount::Solid, ..Params::default() })[0], 0.5);
-        // T-09: an `a` without an address is a link, or not, with its text.
+        // An `a` without an address is a link, or not, with its text.
         let html = "<body><p><a>123</a><a href=b>4</a><a>5</a></p></body>";
         assert_eq!(properties(html, "p", Params::default())[1..3], [0.75, 1.0]);
         assert_eq!(properties(html, "p", Params { links: Links::Href, ..Params::default() })[1..3], [0.0, -1.0]);
-        // T-16: three formulas, and none below 0.
+        // The text ratio (Def. 5.2.1): three formulas, and none below 0.
         let html = format!("<body><p>{}</p><div>{}</div></body>", "a".repeat(36), "b".repeat(64));
         let text = |text_formula, clamp_text| properties(&html, "p", Params { text_formula, clamp_text, ..Params::default() })[2];
         assert!((text(TextFormula::RootOfPage, false) + 2.6).abs() < 1e-9);
@@ -556,13 +556,13 @@ mod tests {
         let html = "<body>\n\n<p>a</p>\n\n\n\n\n\n</body>";
         assert_eq!(properties(html, "body", Params::default())[2], 0.0);
         assert!((properties(html, "body", Params { white_space: true, ..Params::default() })[2] - (1.0 - 3.0)).abs() < 1e-9);
-        // T-17: one of the classes, or the whole attribute; never a part of a name.
+        // One of the classes, as we read the prose, or the whole attribute, as the formula has it; never a part of a name.
         let named = |html: &str, class_match| properties(html, "div", Params { class_match, ..Params::default() })[4];
         assert_eq!(named("<body><div class='x menu'>a</div></body>", ClassMatch::Tokens), 1.0);
         assert_eq!(named("<body><div class='x menu'>a</div></body>", ClassMatch::Equals), 0.0);
         assert_eq!(named("<body><div id=nav>a</div></body>", ClassMatch::Equals), 1.0);
         assert_eq!(named("<body><div class=main-menu id=navbar>a</div></body>", ClassMatch::Tokens), 0.0);
-        // T-14: a node without links is a menu, or not.
+        // A node without links is a menu, or not: Def. 4.3.1 asks for two links, MenEx for none.
         let page = Page::parse("<body><ul class=menu><li>one<li>two</ul><p><a>1</a><a>2</a></p></body>");
         assert_eq!(Menex::default().analyse(&page).menu, Some(find(&page, "ul")));
         assert_eq!(Menex::new(Params { min_links: 2, ..Params::default() }).analyse(&page).menu, None);
@@ -576,7 +576,7 @@ mod tests {
             for Rated { properties: [amplitude, link, text, ul, representative, position], weight, .. } in &analysis.rated {
                 prop_assert!((0.0..1.0).contains(amplitude) && (0.0..1.0).contains(position) && *text <= 1.0);
                 prop_assert!(*link == 0.0 || (*link > 0.5 && *link <= 1.0));
-                // Spec 10 §3.3: ceilings that follow from the weights.
+                // Ceilings that follow from the weights of Table 5.1.
                 prop_assert!(*weight < 0.70 + 0.15 * ul + 0.15 * representative);
             }
             prop_assert_eq!(analysis.menu.is_none(), analysis.rated.is_empty());

@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn combinations_of_the_same_sum_are_told_apart() {
-        // Spec 10 §5.1, P-5, with two axes more: as sums (4,3,2,1) and (1,2,3,4) are one, as points they are not.
+        // Alarte 2023, §6.2.3, with two axes more: as sums (4,3,2,1) and (1,2,3,4) are one, as points they are not.
         let nodes = [rated([4.0, 3.0, 2.0, 1.0, 0.0, 0.0]), rated([1.0, 2.0, 3.0, 4.0, 0.0, 0.0])];
         let scale = standards(&nodes);
         let point = |node: &Rated| -> Vec<f64> {

@@ -466,7 +466,7 @@ mod tests {
         assert_eq!(read("a <!-- b > c --!> d <!--> e <!---> f <!-- g", ALL), "a d e f");
     }
 
-    /// Spec 50 §2.1: each open point is a rule.
+    /// Gottron (2008, §3.2.2) leaves these points of the tokeniser open; each is a rule.
     #[test]
     fn every_open_point_of_the_tokeniser_is_a_rule() {
         let html = "<!doctype html><title>T t</title><script>var a = '<b>';</script><!-- c --> a<b>b</b> c&nbsp;d<?x?>";

@@ -1,6 +1,9 @@
 //! Growing clusters: the two least dissimilar entities are joined, again and again, if the result keeps to itself.
 //!
-//! Source: J. Zelený, PhD thesis, Brno 2017, §6.7, Algs 1 and 2, as corrected in spec 40 §6 (T-8, T-13 to T-19).
+//! Source: J. Zelený, PhD thesis, Brno 2017, §6.7, Algs 1 and 2. What cannot run as printed is put right: a refused pair
+//! is set aside, since the loop would take it for ever; the loop ends when no pair is left; its test of what Alg 1 returns
+//! is negated; a box that touches a member adheres to it; two clusters are as dissimilar as the links between them are on
+//! average.
 //!
 //! The thesis tries a pair again that was refused; there is no need. A pair is refused for its own shapes and densities,
 //! or for something in the rectangle around it; whatever is there stays there, if as part of a larger cluster, until one
@@ -101,7 +104,8 @@ impl Entity {
     }
 }
 
-/// A pair in the queue, first those with the smallest mean, then the smallest area, then the uppermost (spec §6.1).
+/// A pair in the queue, first those with the smallest mean, then the smallest area, then the uppermost, as in the
+/// author's program; the thesis leaves ties open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Candidate {
     sum: u64,
@@ -275,7 +279,7 @@ impl<'a> Clustering<'a> {
         }
     }
 
-    /// The test on shapes and densities (§6.7, spec §6.2).
+    /// The test on shapes and densities (§6.7).
     fn may_join(&mut self, m: u32, n: u32) -> bool {
         let factor = self.params.shape_factor;
         let [one, other] = [m, n].map(|at| &self.entities[at as usize]);
@@ -327,7 +331,7 @@ impl<'a> Clustering<'a> {
         (!in_the_way).then_some(found)
     }
 
-    /// The overlap test with extension (Alg 1, spec §6.4): the rectangle of the candidate and the boxes it absorbs; none
+    /// The overlap test with extension (Alg 1): the rectangle of the candidate and the boxes it absorbs; none
     /// if something is in the way.
     fn extend(&mut self, m: u32, n: u32) -> Option<(Rect, Vec<u32>)> {
         let mut clean = self.clean_part(m, n);

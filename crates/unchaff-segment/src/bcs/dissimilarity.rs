@@ -1,6 +1,7 @@
 //! How unlike two linked boxes are: relative distance, shape and colour, divided by how many boxes are aligned with them.
 //!
-//! Source: J. Zelený, PhD thesis, Brno 2017, §6.3–6.6, equations 6.3–6.14, with the readings of spec 40 §5 (T-3 to T-7b).
+//! Source: J. Zelený, PhD thesis, Brno 2017, §6.3–6.6, equations 6.3–6.14. Where these cannot work as printed,
+//! the defaults of `Params` are our readings.
 
 use super::neighbours::{Direction, Link};
 use super::{Alignment, ColorDivisor, Neighbourhood, Params, Ratio};
@@ -86,7 +87,7 @@ pub fn alignment_scores(rects: &[Rect], links: &[Link], rule: Alignment, chain_g
     }
 }
 
-/// Boxes that hang together by links of one direction whose ends are aligned (spec 40, T-7b, after the author's program).
+/// Boxes that hang together by links of one direction whose ends are aligned (after the author's program).
 fn chain_scores(rects: &[Rect], links: &[Link], chain_gap: f64) -> Vec<u32> {
     let aligned = |link: &Link| {
         let [one, other] = [link.from, link.to].map(|end| rects[end as usize]);

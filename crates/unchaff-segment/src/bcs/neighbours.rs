@@ -3,7 +3,7 @@
 //! Source: J. Zelený, PhD thesis, Brno 2017, §6.2, Def 5. A sweep over the page keeps, for every stretch of the other axis, how
 //! near the last box passed is; each box then asks for its own stretch. That takes n log n steps, where trying all
 //! pairs takes n²; a test holds one to the other. Boxes that overlap in part face nobody by the definition; they are linked
-//! at distance 0 (spec 40 §3.2).
+//! at distance 0, which is our reading.
 
 use crate::grid::Grid;
 use crate::rect::{Projection, Rect, Touching};
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Spec 40 §11, W-3: `n2` is not nearest to `m`, but `m` is to `n2`.
+    /// Made by hand: `n2` is not nearest to `m`, but `m` is to `n2`.
     #[test]
     fn neighbourhood_is_not_mutual_but_links_are() {
         let rects = [[0, 0, 100, 100], [110, 0, 160, 40], [150, 60, 200, 100]].map(Rect::from);

@@ -1,4 +1,5 @@
-//! The vectors of spec 40 §11, the properties, and a model that follows the definitions without any short cut.
+//! Examples of ours, computed from the thesis's formulas, the properties, and a model that follows the definitions without
+//! any short cut.
 
 use super::clustering::Shape;
 use super::dissimilarity::{alignment_scores, base_dissimilarities, color, ratio, relative_distances, shape, size};
@@ -97,7 +98,7 @@ fn w6_alignment() {
     let link = |from, to| Link { from, to, direction: Direction::Vertical, distance: 20, mutual: [true; 2] };
     let scores = alignment_scores(&rects, &[link(0, 1), link(0, 3), link(1, 3)], Alignment::Page, 1.5);
     assert_eq!(scores, [3, 2, 1]);
-    // T-7b: along a chain only what hangs together counts, and gaps wider than 1.5 times the smallest side break it.
+    // Along a chain only what hangs together counts, and gaps wider than 1.5 times the smallest side break it.
     let rects = [[0, 0, 20, 10], [0, 15, 20, 25], [0, 400, 20, 410]].map(Rect::from);
     let links = [Link { distance: 5, ..link(0, 1) }, Link { distance: 375, ..link(1, 2) }];
     assert_eq!(alignment_scores(&rects, &links, Alignment::Chain, 1.5), [2, 1]);
@@ -151,7 +152,7 @@ fn w10_evenly_spaced_column() {
     near(value(&black(&[[0, 0, 100, 20], [0, 30, 100, 50]]), &Params::default(), 0, 1), 0.1667);
 }
 
-/// The page of W-11: header 0, menu 1 to 4, text 5 to 9, footer 10.
+/// A whole page: header 0, menu 1 to 4, text 5 to 9, footer 10.
 fn full_page() -> Vec<VisualBox> {
     let mut boxes = vec![visual([0, 0, 600, 40], [0, 0, 0x80])];
     boxes.extend((0..4).map(|i| visual([0, 60 + 24 * i, 120, 80 + 24 * i], [0, 0x66, 0xcc])));
@@ -210,7 +211,7 @@ fn the_thesis_by_the_letter_keeps_a_centred_list_apart() {
     assert_eq!(cluster(&black(&centred), &Params { ct: 0.99, ..Params::default() }).clusters.len(), 1);
 }
 
-/// Spec 40, Appendix B: 0.2 distance, 0.3 shape, 0.5 colour, divided by twice the score.
+/// The author's program: 0.2 distance, 0.3 shape, 0.5 colour, divided by twice the score.
 #[test]
 fn the_settings_of_the_program() {
     let boxes = [visual([0, 0, 100, 20], [0; 3]), visual([10, 60, 110, 80], [255; 3])];
@@ -244,7 +245,7 @@ fn mbr(rects: &[Rect], members: &[usize]) -> Rect {
     Rect::around(members.iter().map(|at| rects[*at])).expect("an entity has boxes")
 }
 
-/// Spec 40 §6.4.
+/// Alg 1, as we read it.
 fn extend(rects: &[Rect], entities: &[Vec<usize>], m: usize, n: usize, params: &Params) -> Option<Vec<usize>> {
     let mut members: Vec<usize> = [entities[m].clone(), entities[n].clone()].concat();
     loop {
@@ -266,7 +267,7 @@ fn extend(rects: &[Rect], entities: &[Vec<usize>], m: usize, n: usize, params: &
     }
 }
 
-/// Clustering as spec 40 §6.6 writes it down, over plain lists: refused pairs are tried again after every step, everything is
+/// Clustering by Alg 2, as we read it, over plain lists: refused pairs are tried again after every step, everything is
 /// computed anew each time.
 fn naive(boxes: &[VisualBox], params: &Params) -> Clusters {
     let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
@@ -326,7 +327,7 @@ fn naive(boxes: &[VisualBox], params: &Params) -> Clusters {
     found
 }
 
-/// Spec 40 §6.2.
+/// The test on shapes and densities (§6.7).
 fn mergeable(rects: &[Rect], links: &[Link], entities: &[Vec<usize>], m: usize, n: usize, params: &Params) -> bool {
     let inside = |entity: &[usize], direction| {
         let within = |link: &&Link| entity.contains(&(link.from as usize)) && entity.contains(&(link.to as usize));
@@ -395,7 +396,7 @@ fn turned(boxes: &[VisualBox]) -> Vec<VisualBox> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Spec 40 §18, 2: as a model without short cuts, one that tries refused pairs again, has it.
+    /// As a model without short cuts, one that tries refused pairs again, has it.
     #[test]
     fn the_result_is_that_of_the_model(boxes in page_of_boxes(28, true), params in settings()) {
         prop_assert_eq!(cluster(&boxes, &params), naive(&boxes, &params));

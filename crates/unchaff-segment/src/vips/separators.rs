@@ -1,4 +1,4 @@
-//! Separators: the gaps that cross no block (VIPS §4.2; spec 40 §10.1).
+//! Separators: the gaps that cross no block (VIPS §4.2; Zelený 2017, §3.1.2).
 //!
 //! The report starts with one separator over everything and lets each block split, shrink or remove what it meets; those at the
 //! edges are dropped in the end. What remains is the gaps between blocks in order, which is how they are found here.
@@ -55,7 +55,7 @@ mod tests {
         found
     }
 
-    /// Spec 40 §11, W-16.
+    /// Made by hand.
     #[test]
     fn w16_separators() {
         assert_eq!(separators(&[(0, 20), (30, 60), (60, 100)]), [(20, 30)]);

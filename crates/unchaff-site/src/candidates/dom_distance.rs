@@ -75,7 +75,7 @@ mod tests {
         page.select(&Selector::parse(selector).unwrap()).next().unwrap()
     }
 
-    /// Spec 20 V-7.4, spec 21 §8.2.
+    /// Alarte 2023, Fig. 7.4, and his master thesis (2014), Example 2.2.11.
     #[test]
     fn distances_of_the_published_examples() {
         let page = Page::parse("<body><div><a href=1>A</a></div><table><a></a></table>");

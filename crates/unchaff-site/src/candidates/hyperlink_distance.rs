@@ -66,7 +66,7 @@ mod tests {
         hyperlink_distance(&directories(from), &directories(to))
     }
 
-    /// Spec 20 V-7.2.6, spec 21 §8.1.
+    /// Alarte 2023, Example 7.2.6, and his master thesis (2014), after Definition 2.2.5 and in Examples 2.2.6 and 2.2.13.
     #[test]
     fn distances_of_the_published_examples() {
         let expected = [
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!([words("www.upv.es/").len(), words("research/").len(), words("research/maths/").len()], [1, 1, 2]);
     }
 
-    /// Spec 20 V-7.2.5 and V-7.4, spec 21 §8.1 (whole pages).
+    /// Alarte 2023, Example 7.2.5 and Fig. 7.4, and his master thesis (2014), Example 2.2.3.
     #[test]
     fn the_name_of_the_resource_does_not_count() {
         let key = "www.springer.com/gp/computer-science/become-an-author";
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// Spec 21 trap 1.
+    /// So the master thesis reads `www.bbc.com/news` (Example 2.2.6); the doctoral thesis does not (Table 7.2).
     #[test]
     fn a_last_segment_without_slash_can_count_as_a_directory() {
         let distance = |to| between_addresses("www.bbc.com/news", to, LastSegment::Directory);
@@ -129,7 +129,7 @@ mod tests {
         );
     }
 
-    /// Spec 20 C-RANK.
+    /// Def. 4.2.5.
     #[test]
     fn the_same_folder_comes_first_then_what_is_below_then_what_is_above() {
         let mut distances = [3, -1, 0, -2, 1, 0];

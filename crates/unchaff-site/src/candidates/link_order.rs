@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(names(PLAIN, "https://example.org/key", html), ["first", "b"]);
     }
 
-    /// Spec 20 C-SORT.
+    /// A page made by hand.
     #[test]
     fn the_next_link_is_the_one_farthest_from_those_chosen() {
         let html = "<body><nav><ul><li><a href=1>A1</a></li><li><a href=2>A2</a></li></ul></nav><div><a href=3>A3</a></div><footer><p><a href=4>A4</a></p></footer>";
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(sorted(PLAIN, "https://example.org/", html), expected.map(|(name, distance)| (name.to_owned(), 0, distance)));
     }
 
-    /// Spec 21 §8.3 and §8.4 with its table of distances.
+    /// Examples 2.2.13 and 2.2.15, with the distances of the latter.
     #[test]
     fn both_readings_of_the_example_of_the_master_thesis() {
         let html = "<body><div><a href=/news/world/europe/>A1</a></div>\
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(names(farthest, url, html)[0], "A5");
     }
 
-    /// Spec 20 V-7.2, some of its links: groups at 0, 1 and −1.
+    /// Some links of Table 7.2: groups at 0, 1 and −1.
     #[test]
     fn the_links_of_the_long_example_fall_into_its_groups() {
         let zero = ["/about/at-a-glance", "/about/caltech-media", "/about/offices-departments"];

@@ -315,7 +315,7 @@ pub(crate) mod tests {
 
     #[test]
     fn copies_are_left_out() {
-        // Spec 50 §2.6, trap 40.
+        // Gottron 2008, sections 3.3.1 and 3.3.6: copies would look like template.
         let long = "one two three four five six seven eight nine ten ".repeat(8);
         let bodies = [&*long, &*long, &format!("{long} more"), "another"];
         assert_eq!(collected(&bodies, &Training::default()), (3, 1));

@@ -2,8 +2,8 @@
 //!
 //! Jan Zelený: Web page segmentation utilizing clustering techniques. PhD thesis, Brno University of Technology, 2017, §7.5,
 //! Alg. 5 and Def. 28. One goes down from the root by place among siblings; their number, the `id` and the name must agree
-//! at every step. The subtree found is then verified by its path set. The printed loop stops after one step (T-23). One
-//! sibling more anywhere on the way loses the node (T-24); [`sibling_runs`](crate::carried_over::sibling_runs) is what we do about it.
+//! at every step. The subtree found is then verified by its path set. The printed loop stops after one step. One
+//! sibling more anywhere on the way loses the node; [`sibling_runs`](crate::carried_over::sibling_runs) is what we do about it.
 
 use crate::carried_over::path_set::{PathSet, PathToken};
 use crate::carried_over::pruned_dom::{Descriptor, PrunedDom};
@@ -33,7 +33,7 @@ mod tests {
     use proptest::prelude::*;
     use unchaff_dom::Page;
 
-    /// Spec 40 W-14.
+    /// Pages made by hand.
     #[test]
     fn a_node_is_found_if_nothing_on_its_way_changed() {
         let a = pruned(A);
@@ -49,7 +49,7 @@ mod tests {
         assert_eq!(locate_node(&b, &[]), Some(0));
     }
 
-    /// Spec 40 W-14: a small subtree fails although the page matches (T-24); the threshold is that of pages (T-29).
+    /// A small subtree fails although the page matches; the threshold is that of pages, as no other is published.
     #[test]
     fn one_difference_in_a_small_subtree_fails() {
         let main = |html: &str| (pruned(html), find(&pruned(html), "div#main"));
@@ -60,7 +60,7 @@ mod tests {
     }
 
     proptest! {
-        /// Spec 40 §11, property tests.
+        /// A path of distinguished positions (Def. 27) leads back to its node.
         #[test]
         fn every_node_is_found_in_its_own_page(html in "(<(div|p|ul|li|b)( id=[a-c])?>|</(div|p|ul|b)>|t){0,40}") {
             let dom = PrunedDom::of(&Page::parse(html), &Pruning::default());

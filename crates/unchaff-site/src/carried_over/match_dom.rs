@@ -104,7 +104,7 @@ mod tests {
         PathSet::from_hashes(paths.into_iter().collect())
     }
 
-    /// Spec 40 W-13: 7 of 10 common is no match, strictly.
+    /// 7 of 10 common is no match: Alg. 4 is strict.
     #[test]
     fn seven_of_ten_is_not_enough_and_eight_is() {
         let page = set(0..10);
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(index_paths(&page, THRESHOLD), [0, 1, 2, 3]);
     }
 
-    /// Spec 40 §8.4: strict on both, the first stored wins ties.
+    /// Alg. 4 is strict on the best so far too, so the first stored wins ties.
     #[test]
     fn the_most_similar_wins_and_of_equals_the_first() {
         let stored = [set(2..12), set(1..11), set(0..9), set(0..100)];

@@ -101,7 +101,7 @@ impl PathSet {
 
     /// How alike two sets are, 0 to 1: the common paths as a share of the larger set. One minus it is a metric.
     ///
-    /// The printed normalisations are unusable (T-20): one never exceeds the threshold, not even for a page and itself, the
+    /// The printed normalisations (Alg. 4) are unusable: one never exceeds the threshold, not even for a page and itself, the
     /// other always does.
     #[must_use]
     pub fn similarity(&self, other: &PathSet) -> f64 {
@@ -122,10 +122,10 @@ mod tests {
         PathSet::of(&pruned(html), PathToken::NameAndId)
     }
 
-    /// Page C of spec 40 W-13.
+    /// Page C, made by hand like A and B: a table and an aside, no menu.
     const C: &str = "<html><head><title>c</title></head><body><div id=top><h1>x</h1></div><div id=main><h2>h</h2><table><tbody><tr><td>1</td></tr></tbody></table></div><div id=foot><p>f</p></div><aside><p>a</p></aside></body>";
 
-    /// Spec 40 W-13.
+    /// Of the pages made by hand.
     #[test]
     fn sizes_and_similarities_of_the_published_pages() {
         assert_eq!(paths(A).len(), 6);
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(paths(A).similarity(&paths(C)), 4.0 / 6.0);
     }
 
-    /// Spec 40 W-14, the verification of `div#main`.
+    /// The verification of `div#main` (§7.5).
     #[test]
     fn subtrees_are_compared_from_their_root_on() {
         let below = |html: &str| {
@@ -154,7 +154,7 @@ mod tests {
     const PINNED: &[u64] = &[6_000_451_235_882_891_937, 13_522_035_285_539_059_444];
 
     proptest! {
-        /// Spec 40 §11, property tests: sim(D,D)=1, symmetry, triangle inequality of 1−sim.
+        /// What Zelený 2017, §3.2.4, asks of a metric: 0 to itself, symmetry, triangle inequality.
         #[test]
         fn one_minus_similarity_is_a_metric(sets in prop::array::uniform3(prop::collection::vec(0u64..12, 0..10))) {
             let [a, b, c] = sets.map(PathSet::from_hashes);

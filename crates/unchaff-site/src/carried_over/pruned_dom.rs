@@ -5,8 +5,8 @@
 //! of the template and to find the same nodes in them. A node is the number of the element in its page
 //! ([`Page::element_number`]), so that no table is needed to get from one to the other.
 //!
-//! Where the thesis leaves room: children are element children (T-26), positions count from 0 (T-23), and digits of an `id`
-//! can be folded, because `post-1234` names the page and not the template (T-27).
+//! Where the thesis leaves room: children are element children, positions count from 0, and digits of an `id`
+//! can be folded, because `post-1234` names the page and not the template.
 
 use crate::learned::page_keys::{hash_bytes, is_of_page};
 use std::collections::HashMap;
@@ -327,7 +327,7 @@ pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Spec 40 W-13, page A and its relatives.
+    /// Page A and its relatives, made by hand.
     pub(crate) const A: &str = "<html><head><title>a</title></head><body><div id=top><h1>x</h1></div><div id=nav><ul><li><a>1</a></li><li><a>2</a></li></ul></div><div id=main><h2>h</h2><p>1</p><p>2</p></div><div id=foot><p>f</p></div></body>";
     pub(crate) const B: &str = "<html><head><title>b</title></head><body><div id=top><h1>x</h1></div><div id=nav><ul><li><a>1</a></li><li><a>2</a></li><li><a>3</a></li></ul></div><div id=main><h2>h</h2><p>1</p><p>2</p><p>3</p></div><div id=foot><p>f</p></div></body>";
 
@@ -359,7 +359,7 @@ pub(crate) mod tests {
         assert!(page.element_at(dom.len()).is_none());
     }
 
-    /// Spec 40 W-14: positions count from 0, siblings are elements.
+    /// Positions count from 0, siblings are elements.
     #[test]
     fn descriptors_lead_from_below_the_root_to_the_node() {
         let dom = pruned(A);
@@ -371,7 +371,7 @@ pub(crate) mod tests {
         assert!(dom.descriptors(0).is_empty());
     }
 
-    /// T-27: ids that number things are one id if that is asked for, and only then.
+    /// Ids that number things are one id if that is asked for, and only then.
     #[test]
     fn digits_of_ids_are_folded_and_classes_kept_on_demand() {
         let page = Page::parse("<p id=post-12 class='entry post-12 col-3'></p><p id=post-7></p><p id=''></p><x-y></x-y>");

@@ -7,7 +7,7 @@
 //! counterpart (`sibling_runs`), so that parts may grow and shrink. Where every sibling of a kind is a block of
 //! its own, all of one name, as in a list of which each entry is a segment, there are as many such blocks as there are siblings.
 //!
-//! What to do with misses is not published (T-29): the share that is verified is returned, and below
+//! What to do with misses is not published: the share that is verified is returned, and below
 //! [`Transfer::min_verified`] the page is better analysed.
 
 use crate::carried_over::locate_node::{equivalent, locate_node};
@@ -49,14 +49,14 @@ impl Default for Transfer {
 }
 
 impl Transfer {
-    /// As published, with the limit that the spec recommends for what the thesis leaves open.
+    /// As published, with limits of ours for what the thesis leaves open.
     #[must_use]
     pub fn published() -> Transfer {
         Transfer { way: Way::Published, subtree_similarity: 0.7, min_verified: 0.5, min_steady: 0.0 }
     }
 }
 
-/// Where a text stands that is in a block while other texts around it are not (spec 40 §8.6): texts have no names, so by
+/// Where a text stands that is in a block while other texts around it are not: texts have no names, so by
 /// element and place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TextPlace {

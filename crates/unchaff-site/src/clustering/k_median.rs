@@ -131,7 +131,7 @@ mod tests {
         DistanceMatrix::new(points.len(), |one, other| (points[one] - points[other]).abs())
     }
 
-    /// Spec 51 §9.6 item 4: two blobs with a thin chain between them are told apart, where single linkage merges them.
+    /// Gottron 2008, figure 7.5: two blobs with a thin chain between them are told apart, where single linkage merges them.
     #[test]
     fn compact_clusters_are_found_though_a_chain_joins_them() {
         let points = [0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.1, 1.4, 1.7, 2.0, 2.2, 2.3, 2.4, 2.5];

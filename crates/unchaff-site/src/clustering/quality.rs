@@ -167,7 +167,7 @@ mod tests {
         (found - expected).abs() < 1e-6
     }
 
-    /// Spec 51 §9.5; the last column and Rand over all pairs are what tables 7.4 and 7.5 of the thesis print.
+    /// The clusters are reconstructed; the last column and Rand over all pairs are what tables 7.4 and 7.5 of the thesis print.
     #[test]
     fn measures_of_the_published_tables() {
         let pure: Vec<Vec<u64>> = (0..5).map(|row| (0..5).map(|class| if row == class { 100 } else { 0 }).collect()).collect();
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Spec 40 W-18.
+    /// Tables made by hand.
     #[test]
     fn adjusted_rand_of_the_published_tables() {
         assert!((table(&[&[1, 1, 0], &[1, 2, 1], &[0, 0, 4]]).adjusted_rand() - 0.31257).abs() < 1e-5);
@@ -203,7 +203,7 @@ mod tests {
         assert!((table(&[&[2, 1], &[1, 3]]).adjusted_rand() - 0.02778).abs() < 1e-5);
     }
 
-    /// Spec 51 §9.6 item 2.
+    /// Points made by hand.
     #[test]
     fn dunn_of_the_published_points() {
         let points = [0f32, 1.0, 3.0, 7.0];

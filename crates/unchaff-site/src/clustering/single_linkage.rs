@@ -109,7 +109,7 @@ mod tests {
         Dendrogram::new(points.len(), |one, other| (points[one] - points[other]).abs())
     }
 
-    /// Spec 51 §9.6 item 2.
+    /// Points made by hand.
     #[test]
     fn points_on_a_line_merge_as_published() {
         let dendrogram = on_a_line(&[0.0, 1.0, 3.0, 7.0]);
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!((dendrogram.cut_to(0).len(), dendrogram.cut_to(9).len()), (1, 4));
     }
 
-    /// Spec 51 §9.6 item 1, figure 7.3: undoing the last two of seven merges leaves {A,B,C}, {D,E}, {F,G,H}.
+    /// Gottron 2008, figure 7.3: undoing the last two of seven merges leaves {A,B,C}, {D,E}, {F,G,H}.
     #[test]
     fn eight_items_fall_into_three_clusters_when_two_merges_are_undone() {
         let dendrogram = on_a_line(&[0.0, 1.0, 2.1, 7.0, 8.2, 14.0, 15.3, 16.7]);
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!((above.len(), above.merges.len()), (3, 2));
     }
 
-    /// Spec 51 §9.6 item 4: a ring around a blob is one cluster, a chain joins two blobs.
+    /// Gottron 2008, figures 7.4 and 7.5: a ring around a blob is one cluster, a chain joins two blobs.
     #[test]
     fn clusters_may_have_any_shape() {
         let ring = (0..40).map(|at| (f32::sin(at as f32 * 0.157) * 10.0, f32::cos(at as f32 * 0.157) * 10.0));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     proptest! {
-        /// Spec 51 §5.2: the threshold cut is the connected components.
+        /// The threshold cut is the connected components.
         #[test]
         fn a_cut_is_what_is_connected(values in prop::collection::vec(0u8..20, 0..78), threshold in 0u8..20) {
             let pages = (0..).take_while(|pages| pages * (pages + 1) / 2 <= values.len()).last().unwrap_or(0);

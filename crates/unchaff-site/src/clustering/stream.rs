@@ -57,7 +57,7 @@ mod tests {
         }
     }
 
-    /// Spec 40 W-13: page A; B has more of the same; B' has a list more; C has a table and an aside and no menu.
+    /// Made by hand: page A; B has more of the same; B' has a list more; C has a table and an aside and no menu.
     #[test]
     fn the_published_pages_make_two_templates() {
         let page = |menu: &str, main: &str, more: &str| {

@@ -30,7 +30,7 @@ mod tests {
         set(leaf_paths(&tree(text)))
     }
 
-    /// Spec 51 §9.7, spec 50 §8.12.
+    /// Trees made by hand.
     #[test]
     fn distances_of_the_published_examples() {
         let distance = |one: &str, other: &str| overlap_distance(&paths(one), &paths(other));
@@ -39,7 +39,7 @@ mod tests {
         assert_eq!(distance("html(body(div(p),ul(li)))", "html(body(div(div(p)),ul(li)))"), 0.5);
     }
 
-    /// Spec 50 §8.12: the largest count of all cancels, so that raw counts give the published value.
+    /// The largest count of all, by which Joshi et al. divide, cancels, so that raw counts give the same value.
     #[test]
     fn the_bag_of_paths_of_the_published_example() {
         let counts = |text: &str| bag(leaf_paths(&tree(text)));

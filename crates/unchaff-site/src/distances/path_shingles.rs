@@ -39,7 +39,7 @@ mod tests {
         set(path_shingles(&tree(text), length))
     }
 
-    /// Spec 51 §9.7.
+    /// Trees made by hand.
     #[test]
     fn pieces_of_four_of_the_published_examples() {
         let (one, other) = (shingles("html(body(div(p,p)))", 4), shingles("html(body(div(p,ul(li))))", 4));
@@ -49,7 +49,7 @@ mod tests {
         assert_eq!(overlap_distance(&shingles(a, 4), &shingles(b, 4)), 0.0);
     }
 
-    /// Spec 50 §8.12: 5 and 6 pieces of two, 5 of them common.
+    /// Made by hand: 5 and 6 pieces of two, 5 of them common.
     #[test]
     fn pieces_of_two_of_the_published_example() {
         let (one, other) = (shingles("html(body(div(p),ul(li)))", 2), shingles("html(body(div(div(p)),ul(li)))", 2));

@@ -228,7 +228,7 @@ mod tests {
         edit_cost(&HashedTree::new(tree(one)), &HashedTree::new(tree(other)), inner, epsilon)
     }
 
-    /// Spec 50 §8.11.
+    /// Examples of ours: as printed, with a price for names of inner nodes, and as printed with an ε of 0.
     #[test]
     fn costs_of_the_published_table() {
         let rows = [
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(cost("html(p,p)", "div(p,p)", InnerNames::Replaced, u32::MAX), 1);
     }
 
-    /// Spec 51 §9.7 and trap 12; spec 40 W-17.
+    /// Examples of ours. As printed, names of inner nodes are never compared (Gottron 2008, algorithm 7.1).
     #[test]
     fn costs_of_the_other_published_examples() {
         let all = |one: &str, other: &str| {

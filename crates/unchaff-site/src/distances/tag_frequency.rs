@@ -23,7 +23,7 @@ pub fn squared_difference(one: &[(u16, u32)], other: &[(u16, u32)]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Spec 50 §8.12.
+    /// Examples of ours.
     #[test]
     fn distances_of_the_published_examples() {
         let (p, div, a, b) = (1, 2, 3, 4);

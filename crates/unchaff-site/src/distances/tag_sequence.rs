@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Spec 51 §9.7.
+    /// Trees made by hand.
     #[test]
     fn distances_of_the_published_examples() {
         let sequence = |text: &str| tree(text).tag_sequence();

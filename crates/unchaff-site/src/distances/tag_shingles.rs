@@ -24,7 +24,7 @@ mod tests {
     use super::super::structure::tests::tree;
     use super::*;
 
-    /// Spec 51 §9.7: common pieces, and pieces of each.
+    /// Trees made by hand: common pieces, and pieces of each.
     #[test]
     fn pieces_of_the_published_examples() {
         let pieces = |text: &str, length| set(tag_shingles(&tree(text).tag_sequence(), length));

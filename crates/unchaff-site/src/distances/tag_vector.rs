@@ -70,7 +70,7 @@ mod tests {
     use super::super::structure::tests::tree;
     use super::*;
 
-    /// Spec 51 §9.7.
+    /// Trees made by hand.
     #[test]
     fn distances_of_the_published_examples() {
         let pairs = [

@@ -8,14 +8,12 @@
 //! is better on small sites and far worse on news (word F1 .69), whose pages are full of teasers that no other page has.
 
 use crate::SiteTechnique;
-use crate::candidates::siblings::siblings;
 use crate::learned::content_with_site::ContentWithSite;
-use crate::learned::learned_template::{Applied, LearnedTemplate};
-use crate::learned::page_keys::PageKeys;
-use crate::learned::template_auto;
+use crate::learned::site_model::SiteModel;
+use crate::learned::with_site::{Beside, WithSite};
 use crate::registry::{SiteEntry, entry};
 use std::ops::Range;
-use unchaff_dom::{LoadError, Page, PageId, Site};
+use unchaff_dom::{LoadError, PageId, Site};
 use unchaff_page::learned::auto::{self, Analysis, Auto, Favor};
 use unchaff_page::parameters::parameters;
 use unchaff_page::{BlockKind, Detection, Explanation};
@@ -25,8 +23,8 @@ parameters! {
     pub struct Params {
         /// What to favour where it is not clear how much is content: precision, recall or the balance of both.
         pub favor: Favor = Favor::Balanced,
-        /// How many other pages of the site are loaded at most, 32 at most.
-        pub loads: usize = 8,
+        /// From how many pages of the site is learned at most, 64 at most.
+        pub loads: usize = 64,
         /// Where `auto` expects less than this F1 (0 to 1), places that are not template gain.
         pub unsure: f64 = 0.6,
         /// How much they gain, in log-odds for each unit of F1 below; never more than half of the log-odds against template.
@@ -59,24 +57,9 @@ impl From<Params> for AutoWithSite {
     }
 }
 
-const NO_HELP: &str = "no other page of the site resembles this one; the page was judged alone";
-
 fn log_odds(p: f64) -> f64 {
     let p = p.clamp(1e-6, 1.0 - 1e-6);
     (p / (1.0 - p)).ln()
-}
-
-/// How probable it is that each node of a page is template: that of the element around it.
-fn by_node(page: &Page, applied: &Applied) -> Vec<f32> {
-    let mut probabilities = vec![0.5; page.len()];
-    let mut elements = applied.elements.iter().zip(&applied.probabilities).peekable();
-    for node in page.nodes() {
-        probabilities[node.index()] = match elements.next_if(|(element, _)| **element == node) {
-            Some((_, probability)) => *probability as f32,
-            None => page.parent(node).map_or(0.5, |parent| probabilities[parent.index()]),
-        };
-    }
-    probabilities
 }
 
 /// The blocks of the smallest level that holds a share of the content that is expected.
@@ -91,15 +74,14 @@ fn container(analysis: &Analysis<'_>, share: f64) -> Range<usize> {
 }
 
 impl AutoWithSite {
-    /// Rates the blocks of a page whose template is known by what was learned.
-    #[must_use]
-    pub fn combine<'p>(&self, page: &'p Page, mut analysis: Analysis<'p>, applied: &Applied) -> Analysis<'p> {
+    /// Rates the blocks of a page again by what its site says.
+    fn combine<'p>(&self, mut analysis: Analysis<'p>, beside: &Beside<'_>) -> Analysis<'p> {
         let Params { favor, unsure, gain, inside, holds, .. } = self.params;
         let most = (gain * (unsure - f64::from(analysis.cut.expected_f1))).max(0.0);
-        if !applied.is_known() || (most <= 0.0 && inside <= 0.0) {
+        if !beside.comparison.is_known() || (most <= 0.0 && inside <= 0.0) {
             return analysis;
         }
-        let template = by_node(page, applied);
+        let template = beside.applied.by_node(analysis.view.page, &beside.keys);
         let container = container(&analysis, holds);
         for (at, (block, p)) in analysis.view.blocks.iter().zip(&mut analysis.p).enumerate() {
             let most = if container.contains(&at) { most.max(inside) } else { most };
@@ -111,16 +93,16 @@ impl AutoWithSite {
         analysis
     }
 
-    /// What `auto` makes of the page and what its site says of the template.
-    fn analyse<'p>(&self, site: &dyn Site, key: PageId, page: &'p Page) -> (Analysis<'p>, Applied, PageKeys, LearnedTemplate) {
-        let analysis = Auto::from(auto::Params { favor: self.params.favor }).analyse(page);
-        let keys = PageKeys::of(page);
-        let others: Vec<PageKeys> =
-            siblings(site, key, page, self.params.loads).iter().map(|(_, page)| PageKeys::of(page)).collect();
-        let application = template_auto::Params::default().application();
-        let learned = LearnedTemplate::learn(&others);
-        let applied = learned.apply_to(page, &keys, &application);
-        (analysis, applied, keys, learned)
+    /// The content of a page that was analysed alone and stands beside its site.
+    pub(crate) fn content(&self, analysis: Analysis<'_>, beside: &Beside<'_>) -> Detection {
+        let page = analysis.view.page;
+        let mut detection = self.combine(analysis, beside).detection();
+        if beside.comparison.is_known() {
+            for block in &mut detection.blocks {
+                block.nodes = ContentWithSite::default().without_recurring(page, &beside.keys, &block.nodes, &beside.comparison);
+            }
+        }
+        detection
     }
 }
 
@@ -131,26 +113,19 @@ impl SiteTechnique for AutoWithSite {
 
     fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
-        let (analysis, applied, keys, learned) = self.analyse(site, key, &page);
-        let mut detection = self.combine(&page, analysis, &applied).detection();
-        if applied.is_known() {
-            for block in &mut detection.blocks {
-                block.nodes = ContentWithSite::default().without_recurring(&page, &keys, &block.nodes, &learned);
-            }
-        }
-        detection.notes.push(match applied.is_known() {
-            true => format!("compared with {} pages of the site", applied.used),
-            false => NO_HELP.to_owned(),
-        });
-        Ok(detection)
+        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let recipe = WithSite { content: self.params.clone(), ..WithSite::default() };
+        Ok(recipe.detect(&model, &page).only(BlockKind::Content))
     }
 
     fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
-        let (analysis, applied, ..) = self.analyse(site, key, &page);
-        let mut explanation = self.combine(&page, analysis, &applied).explanation();
-        if !applied.is_known() {
-            explanation.notes.push(NO_HELP.to_owned());
+        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let analysis = Auto::from(auto::Params { favor: self.params.favor }).analyse(&page);
+        let beside = WithSite::default().beside(&model, &page);
+        let mut explanation = self.combine(analysis, &beside).explanation();
+        if !beside.comparison.is_known() {
+            explanation.notes.push(crate::learned::with_site::NO_HELP.to_owned());
         }
         Ok(explanation)
     }
@@ -179,7 +154,7 @@ mod tests {
         let page = alone.load(PageId(0)).unwrap();
         let detection = AutoWithSite::default().detect(&alone, PageId(0)).unwrap();
         assert_eq!(detection.blocks, Auto::default().detect(&page).blocks);
-        assert_eq!(detection.notes, [NO_HELP]);
+        assert_eq!(detection.notes, [crate::learned::with_site::NO_HELP]);
     }
 
     #[test]
@@ -188,9 +163,10 @@ mod tests {
         let page = site.load(PageId(1)).unwrap();
         let ratings = |inside: f64| {
             let technique = AutoWithSite::from(Params { inside, unsure: 0.0, ..Params::default() });
-            let (analysis, applied, ..) = technique.analyse(&site, PageId(1), &page);
+            let model = SiteModel::of_site(&site, PageId(1), &page, 8);
+            let analysis = Auto::default().analyse(&page);
             let held = container(&analysis, 0.5);
-            (held, technique.combine(&page, analysis, &applied).p)
+            (held, technique.combine(analysis, &WithSite::default().beside(&model, &page)).p)
         };
         let ((held, without), (_, with)) = (ratings(0.0), ratings(0.5));
         assert!(!held.is_empty() && held.len() < without.len());
@@ -204,8 +180,8 @@ mod tests {
         let page = site.load(PageId(1)).unwrap();
         let p_of = |unsure: f64, selector: &str| {
             let technique = AutoWithSite::from(Params { unsure, ..Params::default() });
-            let (analysis, applied, ..) = technique.analyse(&site, PageId(1), &page);
-            let analysis = technique.combine(&page, analysis, &applied);
+            let model = SiteModel::of_site(&site, PageId(1), &page, 8);
+            let analysis = technique.combine(Auto::default().analyse(&page), &WithSite::default().beside(&model, &page));
             let inside = page.range(find(&page, selector));
             analysis.view.blocks.iter().position(|block| inside.contains(&block.first.index())).map(|at| analysis.p[at]).unwrap()
         };

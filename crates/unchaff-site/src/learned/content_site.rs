@@ -6,8 +6,9 @@
 //! back such a rule dropped the content itself (word F1 .884 against .978).
 
 use crate::SiteTechnique;
-use crate::learned::learned_template::Applied;
-use crate::learned::template_auto::{self, TemplateAuto};
+use crate::learned::comparison::Company;
+use crate::learned::site_model::SiteModel;
+use crate::learned::with_site::{Beside, NO_HELP, WithSite};
 use crate::registry::{SiteEntry, entry};
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Site};
 use unchaff_page::learned::name_families::{Families, Family, NameFamilies};
@@ -18,8 +19,8 @@ use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique, registry};
 parameters! {
     /// Parameters of the content detector.
     pub struct Params {
-        /// How many other pages of the site are loaded at most, 32 at most.
-        pub loads: usize = 8,
+        /// From how many pages of the site is learned at most, 64 at most.
+        pub loads: usize = 64,
         /// How many of them are used, the most similar first.
         pub used: usize = 8,
         /// Nodes are template, and so not content, from this confidence on (0 to 1).
@@ -113,11 +114,10 @@ impl ContentSite {
         if enough(&without) { without } else { commented }
     }
 
-    fn analyse(&self, site: &dyn Site, key: PageId, page: &Page) -> Applied {
-        let Params { loads, used, min_confidence, .. } = self.params;
-        TemplateAuto::from(template_auto::Params { loads, used, min_confidence, ..template_auto::Params::default() })
-            .analyse(site, key, page)
-            .2
+    /// The page beside its site.
+    fn beside<'m>(&self, model: &'m SiteModel, page: &Page) -> Beside<'m> {
+        let Params { used, min_confidence, .. } = self.params;
+        WithSite { company: Company { used, min_confidence, ..Company::default() }, ..WithSite::default() }.beside(model, page)
     }
 }
 
@@ -135,8 +135,6 @@ fn words_before(page: &Page, nodes: &NodeSet) -> Vec<u32> {
     sums
 }
 
-const NO_HELP: &str = "no other page of the site resembles this one; the page was judged alone";
-
 impl SiteTechnique for ContentSite {
     fn name(&self) -> &'static str {
         "content-site"
@@ -144,29 +142,31 @@ impl SiteTechnique for ContentSite {
 
     fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
-        let applied = self.analyse(site, key, &page);
-        if !applied.is_known() {
+        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let beside = self.beside(&model, &page);
+        if !beside.comparison.is_known() {
             let alone = registry::find(registry::DEFAULT).map(|entry| entry.default_technique().detect(&page));
             let mut detection = alone.unwrap_or_else(|| Detection::of(BlockKind::Content, NodeSet::new(&page)));
             detection.notes.push(NO_HELP.to_owned());
             return Ok(detection);
         }
-        let mut detection =
-            Detection::of(BlockKind::Content, self.content(&page, &applied.nodes)).with_confidence(applied.confidence);
-        detection.notes = applied.detection().notes;
+        let nodes = self.content(&page, &beside.applied.nodes);
+        let mut detection = Detection::of(BlockKind::Content, nodes).with_confidence(beside.applied.confidence);
+        detection.notes.push(beside.note());
         Ok(detection)
     }
 
     fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
-        let applied = self.analyse(site, key, &page);
-        let content = self.content(&page, &applied.nodes);
+        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let beside = self.beside(&model, &page);
+        let content = self.content(&page, &beside.applied.nodes);
         let mut explanation = Explanation::new(&["template"]);
-        for (node, probability) in applied.elements.iter().zip(&applied.probabilities) {
+        for (node, probability) in beside.keys.nodes.iter().zip(&beside.applied.probabilities) {
             let remark = if content.contains(*node) { "content" } else { "" };
             explanation.push(*node, &[*probability], remark);
         }
-        explanation.notes = if applied.is_known() { applied.detection().notes } else { vec![NO_HELP.to_owned()] };
+        explanation.notes.push(beside.note());
         Ok(explanation)
     }
 }

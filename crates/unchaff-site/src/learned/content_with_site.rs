@@ -5,9 +5,9 @@
 //! of the words taken here) are ignored: without that the rule loses more than it gains. If little would remain, nothing goes.
 
 use crate::SiteTechnique;
-use crate::candidates::siblings::siblings;
-use crate::learned::learned_template::LearnedTemplate;
+use crate::learned::comparison::{Company, Comparison, MOST_PAGES};
 use crate::learned::page_keys::PageKeys;
+use crate::learned::site_model::SiteModel;
 use crate::registry::{SiteEntry, entry};
 use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site};
 use unchaff_page::parameters::parameters;
@@ -18,8 +18,8 @@ parameters! {
     pub struct Params {
         /// The page-level technique whose content is cleaned.
         pub technique: String = registry::DEFAULT.to_owned(),
-        /// How many other pages of the site are loaded at most, 32 at most.
-        pub loads: usize = 8,
+        /// From how many pages of the site is learned at most, 64 at most.
+        pub loads: usize = 64,
         /// A block goes if more than this share of the other pages (0 to 1) has it.
         pub share: f64 = 0.3,
         /// A page with more than this share of the words taken (0 to 1) is a copy.
@@ -51,11 +51,11 @@ impl From<Params> for ContentWithSite {
 }
 
 impl ContentWithSite {
-    /// The content without what recurs on the pages learned from.
+    /// The content without what recurs on the pages compared with.
     #[must_use]
-    pub fn without_recurring(&self, page: &Page, keys: &PageKeys, content: &NodeSet, learned: &LearnedTemplate) -> NodeSet {
+    pub fn without_recurring(&self, page: &Page, keys: &PageKeys, content: &NodeSet, others: &Comparison<'_>) -> NodeSet {
         let mut blocks = Vec::new();
-        let mut words_on = vec![0.0; learned.pages()];
+        let mut words_on = [0.0; MOST_PAGES];
         let mut words = 0.0;
         for (node, element) in keys.nodes.iter().zip(&keys.keys) {
             if page.tag(*node).is_block() && element.whole != 0 && content.contains(*node) {
@@ -66,15 +66,15 @@ impl ContentWithSite {
         for ((node, element), own) in keys.nodes.iter().zip(&keys.keys).zip(&keys.words) {
             if element.folded_text != 0 && content.contains(*node) {
                 words += f64::from(*own);
-                learned.pages_with(element.folded_text).for_each(|other| words_on[other] += f64::from(*own));
+                others.pages_with(element.folded_text).for_each(|other| words_on[other] += f64::from(*own));
             }
         }
-        let is_copy: Vec<bool> = words_on.iter().map(|common| *common > self.params.copy * words).collect();
-        let others = is_copy.iter().filter(|copy| !**copy).count();
+        let is_copy = words_on.map(|common| common > self.params.copy * words);
+        let witnesses = others.pages().filter(|other| !is_copy[*other]).count();
         let mut kept = content.clone();
         for (node, whole) in blocks {
-            let on = learned.pages_with(whole).filter(|other| !is_copy[*other]).count();
-            if on as f64 > self.params.share * others as f64 {
+            let on = others.pages_with(whole).filter(|other| !is_copy[*other]).count();
+            if on as f64 > self.params.share * witnesses as f64 {
                 kept.remove_subtree(page, node);
             }
         }
@@ -106,16 +106,15 @@ impl SiteTechnique for ContentWithSite {
     fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let mut detection = self.page_level(&page);
-        let learned: Vec<PageKeys> =
-            siblings(site, key, &page, self.params.loads).iter().map(|(_, page)| PageKeys::of(page)).collect();
-        if learned.is_empty() {
+        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let keys = PageKeys::of(&page);
+        let others = model.compare(&page, &keys, &Company::default());
+        if !others.is_known() {
             detection.notes.push("there is no other page to compare with; the page was judged alone".to_owned());
             return Ok(detection);
         }
-        let learned = LearnedTemplate::learn(&learned);
-        let keys = PageKeys::of(&page);
         for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content) {
-            block.nodes = self.without_recurring(&page, &keys, &block.nodes, &learned);
+            block.nodes = self.without_recurring(&page, &keys, &block.nodes, &others);
         }
         Ok(detection)
     }

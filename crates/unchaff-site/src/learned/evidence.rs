@@ -7,7 +7,7 @@
 //! The weights, with the two prices of changing between parent and child, are those of a conditional random field on the
 //! tree of elements, fitted to the labelled pages of 40 sites with a quadratic penalty (`examples/fit_template.rs`).
 
-use crate::learned::learned_template::Comparison;
+use crate::learned::comparison::Comparison;
 use crate::learned::page_keys::PageKeys;
 use unchaff_dom::Page;
 use unchaff_page::learned::template_evidence as page_evidence;
@@ -240,7 +240,8 @@ fn compare(keys: &PageKeys, comparison: &Comparison<'_>, below: &Below, at: usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learned::learned_template::{Application, LearnedTemplate};
+    use crate::SiteModel;
+    use crate::learned::comparison::Company;
     use unchaff_dom::Page;
 
     #[test]
@@ -254,12 +255,12 @@ mod tests {
     #[test]
     fn every_element_has_one_row_and_shared_text_speaks_for_template() {
         let html = |text: &str| Page::parse(format!("<div class=top>Welcome to all</div><p>{text} and so on and on</p>"));
-        let others: Vec<PageKeys> = ["one", "two", "three"].map(|text| PageKeys::of(&html(text))).to_vec();
-        let template = LearnedTemplate::learn(&others);
+        let model = SiteModel::learn(&["one", "two", "three"].map(html));
         let page = html("four");
         let keys = PageKeys::of(&page);
         let mut found = Vec::new();
-        survey(&page, &keys, &template.compare(&keys, &Application::default()), |at, facts| found.push((at, evidence(facts))));
+        let comparison = model.compare(&page, &keys, &Company::default());
+        survey(&page, &keys, &comparison, |at, facts| found.push((at, evidence(facts))));
         assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(found[1].1 > found[2].1);
     }

@@ -70,7 +70,7 @@ const TEXT: u64 = 0x9e37_79b9_7f4a_7c15;
 const FOLDED_TEXT: u64 = 0xbf58_476d_1ce4_e5b9;
 const WHOLE: u64 = 0x94d0_49bb_1331_11eb;
 const REFERENCE: u64 = 0xd6e8_feb8_6659_fd93;
-const PATH: u64 = 0xa076_1d64_78bd_642f;
+pub(crate) const PATH: u64 = 0xa076_1d64_78bd_642f;
 const CLASS: u64 = 0xe703_7ed1_a0b4_28db;
 
 /// Mixes two numbers into one that depends on both and on their order, and is never 0.
@@ -198,13 +198,6 @@ impl PageKeys {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
-    }
-
-    /// How often each path occurs.
-    pub(crate) fn path_counts(&self) -> KeyMap<u32> {
-        let mut counts = KeyMap::default();
-        self.keys.iter().for_each(|keys| *counts.entry(keys.path).or_default() += 1);
-        counts
     }
 }
 

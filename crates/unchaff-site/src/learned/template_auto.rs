@@ -1,15 +1,15 @@
 //! The template of a page with the help of its site: what recurs on similar pages, put together along the tree.
 //!
-//! Our own. A few other pages of the site are loaded ([`siblings`](mod@crate::candidates::siblings)) and learned from
-//! ([`learned_template`](crate::learned::learned_template)); those most like the page in structure count, copies of it do not.
-//! Where the site is of no help, the page is judged alone, as `template-page` does, and a note says so.
+//! Our own; the template of the [recipe](crate::learned::with_site). A sample of the site's pages is learned from; those most like
+//! the page in structure count, copies of it do not. Where the site is of no help, the page is judged alone, as `template-page` does,
+//! and a note says so.
 
 use crate::SiteTechnique;
-use crate::candidates::siblings::siblings;
-use crate::learned::learned_template::{Application, Applied, LearnedTemplate};
-use crate::learned::page_keys::PageKeys;
+use crate::learned::comparison::Company;
+use crate::learned::site_model::SiteModel;
+use crate::learned::with_site::{NO_HELP, WithSite};
 use crate::registry::{SiteEntry, entry};
-use unchaff_dom::{LoadError, Page, PageId, Site};
+use unchaff_dom::{LoadError, PageId, Site};
 use unchaff_page::learned::template_page::TemplatePage;
 use unchaff_page::parameters::parameters;
 use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
@@ -17,29 +17,16 @@ use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
 parameters! {
     /// Parameters of the template detector.
     pub struct Params {
-        /// How many other pages of the site are loaded at most, 32 at most.
-        pub loads: usize = 8,
+        /// From how many pages of the site is learned at most, 64 at most.
+        pub loads: usize = 64,
         /// How many of them are used, the most similar first.
         pub used: usize = 8,
-        /// A page with so much of the key page's texts (0 to 1) is a copy of it and is not used unless all are.
+        /// A page with so much of the key page's texts (0 to 1) is a copy of it and is not used.
         pub copy: f64 = 0.97,
         /// Pages that share less of the structure (0 to 1) are not used.
         pub min_similarity: f64 = 0.02,
         /// Nodes are template from this confidence on (0 to 1): higher finds less, and more surely.
         pub min_confidence: f64 = 0.6,
-    }
-}
-
-impl Params {
-    /// How templates are applied with these parameters.
-    pub(crate) fn application(&self) -> Application {
-        Application {
-            used: self.used,
-            copy: self.copy,
-            min_similarity: self.min_similarity,
-            min_confidence: self.min_confidence,
-            copies_at_last: true,
-        }
     }
 }
 
@@ -65,19 +52,11 @@ impl From<Params> for TemplateAuto {
 }
 
 impl TemplateAuto {
-    /// Learns from the site and applies it to the page `key`, which is `page`.
-    #[must_use]
-    pub fn analyse(&self, site: &dyn Site, key: PageId, page: &Page) -> (LearnedTemplate, PageKeys, Applied) {
-        let pages = siblings(site, key, page, self.params.loads);
-        let learned: Vec<PageKeys> = pages.iter().map(|(_, page)| PageKeys::of(page)).collect();
-        let template = LearnedTemplate::learn(&learned);
-        let keys = PageKeys::of(page);
-        let applied = template.apply_to(page, &keys, &self.params.application());
-        (template, keys, applied)
+    fn recipe(&self) -> WithSite {
+        let Params { used, copy, min_similarity, min_confidence, .. } = self.params;
+        WithSite { company: Company { used, copy, min_similarity, min_confidence }, ..WithSite::default() }
     }
 }
-
-const NO_HELP: &str = "no other page of the site resembles this one; the page was judged alone";
 
 impl SiteTechnique for TemplateAuto {
     fn name(&self) -> &'static str {
@@ -86,29 +65,27 @@ impl SiteTechnique for TemplateAuto {
 
     fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
-        let (_, _, applied) = self.analyse(site, key, &page);
-        if applied.is_known() {
-            return Ok(applied.detection());
-        }
-        let mut detection = TemplatePage::default().detect(&page);
-        detection.notes.push(NO_HELP.to_owned());
-        Ok(detection)
+        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        Ok(self.recipe().detect(&model, &page).only(BlockKind::Template))
     }
 
     fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
-        let (_, _, applied) = self.analyse(site, key, &page);
-        if !applied.is_known() {
+        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let beside = self.recipe().beside(&model, &page);
+        if !beside.comparison.is_known() {
             let mut explanation = TemplatePage::default().explain(&page);
             explanation.notes.push(NO_HELP.to_owned());
             return Ok(explanation);
         }
+        let detection = self.recipe().conclude(&page, &beside);
+        let template = detection.nodes(BlockKind::Template);
         let mut explanation = Explanation::new(&["evidence", "confidence"]);
-        for (at, node) in applied.elements.iter().enumerate() {
-            let remark = if applied.nodes.contains(*node) { "template" } else { "" };
-            explanation.push(*node, &[applied.evidence[at], applied.probabilities[at]], remark);
+        for (at, node) in beside.keys.nodes.iter().enumerate() {
+            let remark = if template.is_some_and(|nodes| nodes.contains(*node)) { "template" } else { "" };
+            explanation.push(*node, &[beside.applied.evidence[at], beside.applied.probabilities[at]], remark);
         }
-        explanation.notes = applied.detection().notes;
+        explanation.notes = detection.notes;
         Ok(explanation)
     }
 }
@@ -118,7 +95,7 @@ pub(crate) mod tests {
     use super::*;
     use unchaff_dom::select::Selector;
     use unchaff_dom::site::LoadedSite;
-    use unchaff_dom::{NodeId, NodeSet, Parser};
+    use unchaff_dom::{NodeId, NodeSet, Page, Parser};
 
     const WORDS: &[&str] = &[
         "river", "bridge", "mayor", "harbour", "market", "winter", "station", "garden", "school", "theatre", "mountain",
@@ -215,6 +192,6 @@ pub(crate) mod tests {
     fn no_more_pages_are_loaded_than_asked() {
         let site = articles(12);
         TemplateAuto::from(Params { loads: 3, ..Params::default() }).detect(&site, PageId(0)).unwrap();
-        assert_eq!(site.loads(), 4);
+        assert!((3..=4).contains(&site.loads()));
     }
 }

@@ -356,7 +356,7 @@ mod tests {
         Equality { position: 0.0, attributes: 0.2, children: 0.7, threshold: 0.9, ..Equality::default() }
     }
 
-    /// Spec 20 C-EQ, §13 item 8: sums at the thresholds 0.7 and 0.9 are equal although floating point says less.
+    /// Sums at the thresholds 0.7 and 0.9 are equal although floating point says less.
     #[test]
     fn scores_of_the_constructed_examples_and_at_the_threshold() {
         let expected = [
@@ -380,7 +380,7 @@ mod tests {
         assert!(compared(&lenient, &parent_of(5), &parent_of(7), 1.0).is_some());
     }
 
-    /// Spec 20 §4.1: consequences of the best settings.
+    /// Consequences of the best settings (Alarte 2023, Tables 8.5 and 10.2).
     #[test]
     fn what_the_published_settings_make_equal() {
         let temex = Equality::default();
@@ -398,7 +398,7 @@ mod tests {
         assert!(equal(&temex, "one text", "another", 0.5), "text is not compared");
     }
 
-    /// Spec 20 T4 to T6.
+    /// What §8.2.1 leaves open: whether values count, whether `class` is an attribute, and of what a share is taken.
     #[test]
     fn readings_of_classes_and_attributes() {
         let only = |equality: Equality| Equality {
@@ -429,7 +429,7 @@ mod tests {
         assert_eq!(compared(&classes, "<p class='a b'>", "<p class='b c'>", 1.0), Some(0.5));
     }
 
-    /// Spec 20 T2, spec 21 trap 25.
+    /// Neither thesis compares it.
     #[test]
     fn text_is_compared_if_asked_for() {
         let equal = |text, key: &str, other: &str| compared(&Equality { text, ..Equality::default() }, key, other, 1.0);
@@ -441,7 +441,7 @@ mod tests {
         assert_eq!(equal(TextMode::Equal, "<p>a</p>", "<p>b</p>"), Some(1.0), "elements are not text");
     }
 
-    /// Spec 21 and §8.8.
+    /// Definition 3.2.2 on nodes made by hand, and Example 3.2.5.
     #[test]
     fn the_relation_of_the_master_thesis() {
         let m14 = Equality::m14();
@@ -464,7 +464,7 @@ mod tests {
         assert!((score(&larger) - 0.913_333_333_333).abs() < 1e-9);
     }
 
-    /// Spec 21 §4.6: the order of decisions in the release.
+    /// The order of decisions in the published browser extension.
     #[test]
     fn in_the_release_ids_and_equal_attributes_decide_alone() {
         let release = Equality::release();

@@ -87,7 +87,7 @@ mod tests {
         (0..q).map(|y| (0..p).map(|x| rounded(position(formula, denominator, p, q, x, y))).collect()).collect()
     }
 
-    /// Spec 20 V-8.1 to V-8.3.
+    /// Alarte 2023, Tables 8.1 to 8.3.
     #[test]
     fn values_of_the_published_tables() {
         use PositionDenominator::KeySide;
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(table(Interval, KeySide, 4, 5), more);
     }
 
-    /// Spec 21 §8.7 and trap 18.
+    /// The formula of the master thesis; Table 8.2 of the doctoral thesis never exceeds 0.8.
     #[test]
     fn with_the_smaller_count_a_perfect_place_is_worth_one_on_either_side() {
         use PositionDenominator::Smaller;
@@ -141,7 +141,7 @@ mod tests {
                 prop_assert_eq!(value, mirrored.value(p, q, mirrored.counterparts(p, q, x), y));
                 prop_assert!((0.0..=plain.best(p, q)).contains(&value));
                 prop_assert!(formula == PositionFormula::MinEnd || value >= 1.0 / p as f64 - 1e-12);
-                // T9: the two formulas differ only where the counts do by more than one.
+                // The two formulas differ only where the counts do by more than one.
                 if (p - q).abs() <= 1 {
                     prop_assert_eq!(value, position(PositionFormula::Interval, PositionDenominator::KeySide, p, q, x, y));
                 }

@@ -364,7 +364,8 @@ mod tests {
 
     const T1: &str = "<h1></h1><div><p></p><p></p></div><ul><li></li><li></li></ul>";
 
-    /// Spec 50 §8.11, with the definition's reading added: T4 then costs replacing one and deleting and inserting two each.
+    /// An example of ours, with the definition's reading added: the fourth then costs replacing one and deleting and inserting
+    /// two each.
     #[test]
     fn costs_of_the_published_example() {
         use InnerReplacement::{Costly, Free, Fringe};
@@ -387,7 +388,7 @@ mod tests {
         assert_eq!([cost(T1, &nested, Costly, NEVER), cost(T1, &nested, Free, NEVER), cost(T1, &nested, Free, 0)], [11, 11, 14]);
     }
 
-    /// Spec 30 H2 and trap 24; spec 51 §9.7.
+    /// Examples of ours, by the definition and by the listing.
     #[test]
     fn inner_nodes_that_are_replaced_are_the_end_of_the_mapping() {
         use InnerReplacement::{Free, Fringe};

@@ -313,7 +313,7 @@ mod tests {
         (node_importance(plogp, pages) * 1e6).round() / 1e6
     }
 
-    /// Spec 30 H2 and spec 50 §8.10.
+    /// Computed from the formulas of 3.3.4.
     #[test]
     fn importance_of_nodes() {
         assert_eq!((node_imp(100, &[0.35, 0.25, 0.25, 0.15]) * 1e4).round(), 2921.0);
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(node_imp(1, &[1.0]), 1.0);
     }
 
-    /// Spec 30 H2 and spec 50 §8.10.
+    /// Computed from the formulas of 3.3.4.
     #[test]
     fn composite_importance() {
         let rounded = |value: f64| (value * 1e6).round() / 1e6;
@@ -340,7 +340,7 @@ mod tests {
         (tree, places.remove(0))
     }
 
-    /// Spec 50 §8.10: a word on all four pages and one on a single page.
+    /// A word on all four pages and one on a single page.
     #[test]
     fn a_leaf_is_as_important_as_its_words_are_rare() {
         let (tree, places) = tree(Leaves::Elements, &["<p>home rain</p>", "<p>home</p>", "<p>home</p>", "<p>home</p>"]);
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!((by_name.styles.len(), by_name.styles[0].pages), (1, 2));
     }
 
-    /// Spec 50 §4.4: where an element has elements on some pages only, being a leaf is one more style.
+    /// Our reading: where an element has elements on some pages only, being a leaf is one more style.
     #[test]
     fn an_element_that_is_a_leaf_on_some_pages_has_both_importances() {
         let (tree, places) = tree(Leaves::Elements, &["<div>a</div>", "<div><b>b</b></div>"]);

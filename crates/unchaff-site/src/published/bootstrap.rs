@@ -14,8 +14,8 @@ use crate::candidates::link_order::{FirstPick, LinkOrder, TieReference, linked_p
 use crate::candidates::training_set::{Copies, Detector, Judgement, Part, TrainingSet, explanation, nodes_of_texts};
 use crate::distances::{Distance, Measure};
 use crate::learned::content_site::ContentSite;
-use crate::learned::learned_template::{Application, LearnedTemplate};
-use crate::learned::page_keys::PageKeys;
+use crate::learned::site_model::SiteModel;
+use crate::learned::with_site::WithSite;
 use crate::registry::{SiteEntry, entry};
 use crate::text::connected_components::Components;
 use crate::{SiteTechnique, published::contentextractor, published::df_filter, published::infodiscoverer, published::pagelets};
@@ -229,16 +229,16 @@ impl Bootstrap {
                 Judgement { nodes, parts: parts.collect(), ..judgement }
             }
             Method::Learned => {
-                let keys: Vec<PageKeys> = set.pages().skip(1).map(PageKeys::of).collect();
-                let applied = LearnedTemplate::learn(&keys).apply(page, &Application::default());
-                let nodes = ContentSite::default().content(page, &applied.nodes);
-                let values = applied.evidence.iter().zip(&applied.probabilities);
-                let parts = applied.elements.iter().zip(values).map(|(node, (evidence, probability))| Part {
+                let model = SiteModel::learn(set.pages().skip(1));
+                let beside = WithSite::default().beside(&model, page);
+                let nodes = ContentSite::default().content(page, &beside.applied.nodes);
+                let values = beside.applied.evidence.iter().zip(&beside.applied.probabilities);
+                let parts = beside.keys.nodes.iter().zip(values).map(|(node, (evidence, probability))| Part {
                     node: *node,
                     values: [*evidence, *probability],
                     chosen: nodes.contains(*node),
                 });
-                let (parts, notes) = (parts.collect(), applied.detection().notes);
+                let (parts, notes) = (parts.collect(), vec![beside.note()]);
                 Judgement { nodes, columns: ["evidence", "template"], parts, notes }
             }
         }

@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn cosines_of_sets_of_words() {
-        // Spec 50 §8.10.
+        // Examples of ours, computed from the formulas of section 3.3.3.
         let near = |one: f64, other: f64| (one - other).abs() < 1e-6;
         assert!(near(cosine(&[1, 2, 3], &[1, 2]), 0.816_497));
         let words: Vec<u64> = (0..10).collect();
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_printed_rule_chooses_what_recurs() {
-        // Spec 50 trap 11.
+        // The inequality of section 3.3.3 by the letter.
         let text = found(&Params { rule: Rule::Many, ..Params::default() }, &BODIES);
         assert_eq!(text, "all six words but one differ today");
     }

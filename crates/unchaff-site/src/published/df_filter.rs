@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn cells_that_most_pages_have_go() {
-        // Spec 50 §8.15.
+        // Made by hand.
         let cells = ["Art1", "Art2", "Art3"].map(|own| format!("<table><tr><td>Home</td><td>{own}</td></tr></table>"));
         let bodies = cells.each_ref().map(String::as_str);
         assert_eq!(found(&Params::default(), &bodies), "Art1");
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn more_than_a_third_is_too_many() {
-        // Spec 51 §9.8. Each text is named after how many of the pages have it.
+        // The rule of section 7.2.2. Each text is named after how many of the pages have it.
         let text = Params::text_nodes();
         assert_eq!(found(&text, &["<p>two<p>one", "<p>two", "<p>x", "<p>y"]), "one");
         assert_eq!(found(&text, &["<p>two<p>one", "<p>two", "<p>x"]), "one");
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_page_itself_counts_or_not() {
-        // Spec 50 trap 41, spec 51 trap 20.
+        // Section 7.2.2 does not say which.
         let bodies = ["<p>two<p>one", "<p>two"];
         assert_eq!(found(&Params { itself: false, ..Params::text_nodes() }, &bodies), "one");
         assert!(found(&Params::text_nodes(), &bodies).contains("two"));

@@ -102,7 +102,7 @@ mod tests {
         Params { paths: false, ..Params::default() }
     }
 
-    /// Spec 50 §8.15: of 20 pages, one is too few, two and all are enough; what is inside is not reported again.
+    /// Of 20 pages, one is too few, two and all are enough; what is inside is not reported again.
     #[test]
     fn a_tenth_of_the_pages_is_enough() {
         for (on, is_template) in [(1, false), (2, true), (20, true)] {

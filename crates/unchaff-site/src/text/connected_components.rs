@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_threshold_on_distances_is_single_linkage() {
-        // Spec 51 §9.6, item 2: points 0, 1, 3, 7 on a line.
+        // Points on a line, made by hand.
         let points = [0.0f64, 1.0, 3.0, 7.0];
         let clusters = |threshold: f64| {
             let mut components = Components::new(points.len());

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn words_of_all_pages_have_entropy_1_and_words_of_one_page_0() {
-        // Spec 50 §8.9.
+        // Examples of ours: shares of four pages, logarithms to the base 4.
         let of = |occurrences: [u32; 4]| entropy(occurrences.into_iter(), 4, Weights::Shares);
         let expected = [([1, 1, 1, 1], 1.0), ([2, 2, 0, 0], 0.5), ([5, 0, 0, 0], 0.0), ([3, 1, 0, 0], 0.405_639)];
         for (occurrences, entropy) in expected {
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn scaled_weights_turn_the_measure_around() {
-        // Spec 50 §8.9 and trap 12.
+        // Between 0 and 1, which is all that the thesis asks for.
         assert_eq!(entropy([1, 1, 1, 1].into_iter(), 4, Weights::Scaled), 0.0);
         assert!(entropy([3, 1, 0, 0].into_iter(), 4, Weights::Scaled) > 0.0);
         assert_eq!(entropy([4].into_iter(), 1, Weights::Shares), 0.0);

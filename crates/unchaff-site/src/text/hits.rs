@@ -1,7 +1,8 @@
 //! Hubs and authorities: pages that link to good pages, and pages that good hubs link to.
 //!
 //! Jon Kleinberg: Authoritative sources in a hyperlinked environment. Journal of the ACM 46(5), 1999, with weights on the
-//! links (spec 50 §2.5). Weights keep a page that every page links to, an advertisement for one, from being the best of all.
+//! links as in LAMIS (T. Gottron: Content Extraction, 2008, section 3.3.7). Weights keep a page that every page links to, an
+//! advertisement for one, from being the best of all.
 
 /// A link from one page to another, by number, with its weight.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -67,7 +68,7 @@ mod tests {
 
     #[test]
     fn weights_keep_the_rank_from_drifting_to_the_advertisement() {
-        // Spec 50 §8.15: T 0, A1 1, A2 2, AD 3.
+        // Made by hand: an index page 0, its articles 1 and 2, an advertisement 3.
         let links = |to_ad: f64| {
             let pairs = [(0, 1, 1.0), (0, 2, 1.0), (0, 3, to_ad), (1, 3, to_ad), (2, 3, to_ad)];
             pairs.map(|(from, to, weight)| WeightedLink { from, to, weight })

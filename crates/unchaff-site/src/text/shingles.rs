@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn shingles_are_a_set_of_runs_of_words() {
-        // Spec 50 §8.7.
+        // Made by hand.
         assert_eq!(of("a b c d", 2).len(), 3);
         assert_eq!(of("a b a b", 2), of("a b a b a", 2));
         assert_eq!(of("a b a b", 2).len(), 2);

@@ -1,4 +1,4 @@
-//! The vectors of the specification and what the switches do.
+//! Pages made by hand with what comes out for them, and what the switches do.
 
 use super::*;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn one_letter_words(number: usize) -> String {
     vec!["w"; number].join(" ")
 }
 
-/// Spec 10 §5.3, D-6.
+/// A page made by hand, without white space between tags.
 fn full_run() -> Page {
     Page::parse(format!(
         "<body><div id=\"wrap\"><div id=\"nav\"><ul><li><a>Home</a></li><li><a>News</a></li><li><a>Shop</a></li><li><a>About us</a></li></ul></div>\
@@ -127,19 +127,19 @@ fn switches_change_what_they_say() {
         let params = Params { wide_page_rule: false, ..params };
         Conex::new(params).analyse(&page).rated.iter().find(|rated| rated.node == node).unwrap().ratios[axis]
     };
-    // T-27: link text by parent or by any ancestor.
+    // Link text by parent, as the formula has it, or by any ancestor, as the prose has it.
     let html = "<body><div id=x><a><span>one two</span></a></div></body>";
     assert!((ratio(html, "#x", Params::default(), 0) - 2.0 / 3.0).abs() < 1e-9);
     assert_eq!(ratio(html, "#x", Params { link_text: LinkText::Ancestor, ..Params::default() }, 0), 0.0);
-    // T-06: white space counts as a child, or not.
+    // White space counts as a child, or not.
     let html = "<body><ul id=x>\n<li>a</li>\n<li>b</li>\n</ul></body>";
     assert_eq!(ratio(html, "#x", Params::default(), 2), 1.0);
     assert_eq!(ratio(html, "#x", Params { child_count: ChildCount::Solid, ..Params::default() }, 2), 0.0);
-    // T-09: an `a` without an address is a link, or not.
+    // An `a` without an address is a link, or not.
     let html = "<body><p id=x><a>1</a><a href=b>2</a><a>3</a></p></body>";
     assert!((ratio(html, "#x", Params::default(), 1) - 1.0 / 3.0).abs() < 1e-9);
     assert_eq!(ratio(html, "#x", Params { links: Links::Href, ..Params::default() }, 1), 1.0);
-    // T-26: Chinese has one token here and eight words; text in noscript is not counted.
+    // Chinese has one token here and seven words; text in noscript is not counted.
     let html = "<body><p id=x>今天下了一天雨<noscript>enable scripts</noscript></p></body>";
     assert_eq!(ratio(html, "#x", Params::default(), 0), 1.0);
     assert_eq!(ratio(html, "#x", Params { words: WordCount::Words, ..Params::default() }, 0), 7.0);

@@ -7,7 +7,7 @@ fn pruned(page: &Page) -> PrunedDom {
     PrunedDom::of(page, &Pruning::for_templates())
 }
 
-/// The blocks `main` and `rest` of page A of the spec.
+/// The blocks `main` and `rest` of page A.
 fn stored() -> (PrunedDom, Vec<MarkedBlock>) {
     let page = Page::parse(A);
     let dom = pruned(&page);
@@ -39,7 +39,7 @@ fn parts_may_grow_and_new_elements_in_them_belong_to_them() {
     assert_eq!((text, transferred.verified), (vec!["h 1 2 3 x".into(), "b x 1 2 3 f".into()], 1.0));
 }
 
-/// Spec 40 W-14 and T-24: the page matches, its main part is not verified; it is missing and not guessed.
+/// The page matches, its main part is not verified; it is missing and not guessed.
 #[test]
 fn as_published_a_subtree_that_differs_is_missing() {
     let (text, transferred) = texts(B, &Transfer::published());
@@ -119,7 +119,7 @@ fn text_belongs_to_the_element_it_stands_in() {
     assert_eq!(of(&texts).len(), 2);
 }
 
-/// Spec 40 §8.6: texts that share an element are told apart by their places.
+/// Texts that share an element are told apart by their places.
 #[test]
 fn single_texts_are_found_by_place_and_nothing_is_believed_if_there_are_more() {
     let page = Page::parse("<div>one<br>two<p>three</p> four</div>");
@@ -143,7 +143,7 @@ fn single_texts_are_found_by_place_and_nothing_is_believed_if_there_are_more() {
 }
 
 proptest! {
-    /// Spec 40 §11, property tests: `transfer(r, r.D)` is the identity.
+    /// Carried over to its own page, a block is what it was.
     #[test]
     fn transfer_to_the_page_itself_changes_nothing(
         html in "(<(div|p|ul|li|b)( id=[a-c]| class=[a-c])?>|</(div|p|ul|b)>|t){0,40}",

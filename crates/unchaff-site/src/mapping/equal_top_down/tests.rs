@@ -19,7 +19,7 @@ fn names(page: &Page, mapping: &Mapping) -> String {
     mapping.pairs().map(|(node, _)| page.name(node).to_owned()).collect::<Vec<_>>().join(" ")
 }
 
-/// Spec 21 X-3.
+/// Pages made by hand.
 #[test]
 fn nothing_is_mapped_below_a_node_without_a_partner() {
     let (key, other) = (Page::parse("<body><table><tr></table>"), Page::parse("<body><div><table><tr></table></div>"));
@@ -34,7 +34,7 @@ fn bodies_that_are_not_equal_map_nothing_unless_they_are_taken_as_equal() {
     assert_eq!(map_with(&Equality::default(), &pairing, &key, &other).pairs().count(), 3);
 }
 
-/// Spec 20 §9.7: V-9.3.2, V-200, V-320, C-GRP.
+/// The first three are of Alarte 2023, §9.3.1 with Example 9.3.2, and §10.3.1; the others are made by hand.
 #[test]
 fn children_are_grouped_as_published() {
     let sizes = |children: usize, size: usize, from: usize| {
@@ -69,7 +69,7 @@ fn very_wide_parents_are_mapped_in_groups() {
     assert!(mapped > 90_000, "{mapped}");
 }
 
-/// Spec 20 T33: if one side must be grouped, both are.
+/// If one side must be grouped, both are.
 #[test]
 fn a_list_just_short_of_grouping_still_finds_its_partner() {
     let (key, other) = (list(0..199), list(0..201));
@@ -95,7 +95,7 @@ fn some_page() -> impl Strategy<Value = Page> {
 }
 
 proptest! {
-    /// Spec 20 §13, item 4.
+    /// Alarte 2023, Def. 4.2.7.
     #[test]
     fn a_mapping_is_one_to_one_equal_and_top_down(key in some_page(), other in some_page(), grouped in any::<bool>()) {
         let pairing = Pairing { group: 3, group_from: if grouped { 4 } else { 0 }, ..Pairing::default() };
@@ -112,7 +112,7 @@ proptest! {
         }
     }
 
-    /// Spec 20 §13, items 4 and 10.
+    /// Groups make no difference where the children are the same (Alarte 2023, §9.3.1).
     #[test]
     fn a_page_mapped_onto_itself_maps_every_node_onto_itself_grouped_or_not(page in some_page(), from in prop::sample::select(vec![0usize, 2, 4])) {
         let pairing = Pairing { group: 2, group_from: from, ..Pairing::default() };

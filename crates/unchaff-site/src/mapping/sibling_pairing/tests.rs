@@ -30,7 +30,7 @@ fn value(rules: &PairingRules, p: usize, q: usize, x: usize, y: usize) -> f64 {
     position.value(p, q, position.counterparts(p, q, x as i64), y as i64)
 }
 
-/// The position of a pair after others were made (§4.3); none if it may not be made.
+/// The position of a pair after others were made (§8.3.1); none if it may not be made.
 fn position(rules: &PairingRules, (p, q): (usize, usize), made: &[(usize, usize)], (i, j): (usize, usize)) -> Option<f64> {
     let crosses = made.iter().any(|(x, y)| (i < *x) != (j < *y));
     let left_of = |end: usize, paired: &dyn Fn(usize) -> bool| (0..end).filter(|at| !paired(*at)).count();
@@ -53,7 +53,7 @@ fn position(rules: &PairingRules, (p, q): (usize, usize), made: &[(usize, usize)
     Some(value(rules, left_of(p, &in_a), left_of(q, &in_b), left_of(i, &in_a), left_of(j, &in_b)))
 }
 
-/// The definition (§4.4): all pairs again after each choice.
+/// The definition, as we read it: all pairs again after each choice.
 fn by_definition(shapes: &Shapes, rules: &PairingRules, a: &[Item], b: &[Item]) -> Vec<(usize, usize)> {
     let mut made: Vec<(usize, usize)> = Vec::new();
     loop {
@@ -82,7 +82,7 @@ fn paired(shapes: &Shapes, rules: PairingRules, a: &[Item], b: &[Item]) -> Vec<(
     pairs
 }
 
-/// Spec 20 C-OPT: positions after the pair (1, 3) was made among five and five.
+/// An example of ours: positions after the pair (1, 3) was made among five and five.
 #[test]
 fn positions_after_a_pair_by_option() {
     let pairs = [(0, 4), (2, 1), (0, 0), (2, 4)];
@@ -98,7 +98,7 @@ fn positions_after_a_pair_by_option() {
     }
 }
 
-/// Spec 21 X-2.
+/// Pages made by hand.
 #[test]
 fn what_crosses_is_kept_or_not_by_option() {
     let (key, other) = (
@@ -142,7 +142,7 @@ fn some_equality() -> impl Strategy<Value = Equality> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
-    /// Properties of spec 20 §13, items 4 and 7, along with it.
+    /// Along with it: where position has no weight, options 2 to 4 make the same pairs.
     #[test]
     fn the_pairs_are_those_of_the_definition(key in some_children(), other in some_children(), equality in some_equality()) {
         let (key, other) = (Page::parse(key), Page::parse(other));

@@ -51,7 +51,7 @@ fn loading_stops_at_the_limit_or_when_there_is_enough() {
 
 #[test]
 fn a_page_with_too_few_like_it_is_judged_alone() {
-    // Spec 51 §9.8 and trap 20: of two pages, the filter would keep nothing.
+    // Of two pages, the filter would keep nothing: every text is on more than a third of them.
     for pages in [1, 2] {
         let (text, notes) = text(&site(pages), Params { fallback: "lsi".to_owned(), ..Params::default() });
         assert!(text.contains("It rained"), "{text}");

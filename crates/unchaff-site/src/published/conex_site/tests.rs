@@ -1,4 +1,4 @@
-//! The phases of site-level ConEx on the examples of the spec, and on small sites.
+//! The phases of site-level ConEx on examples made by hand, and on small sites.
 
 use super::*;
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ const CHAIN: &str = "<body n=3><div id=head n=3><a n=3></a><a n=3></a></div>\
     <div id=mid n=3><div id=c1><p>t</p></div><div id=c2>t</div><div id=c3>t<!-- -->t</div></div>\
     <div id=side n=2><ul n=2><li id=c4>t</ul></div>";
 
-/// Spec 20 C-10.2.
+/// After Alarte 2023, Examples 10.2.5 to 10.2.7.
 #[test]
 fn from_candidates_to_content() {
     let (page, occurrences) = with_occurrences(CHAIN);
@@ -34,7 +34,7 @@ fn from_candidates_to_content() {
     assert_eq!(ids(&page, &analysis.content), "mid");
 }
 
-/// Spec 20 C-10.2-STRAY.
+/// The thesis leaves out no candidate for its kind, so that a script can enlarge the branch (Algorithm 13).
 #[test]
 fn one_new_script_makes_the_body_the_content_unless_it_is_skipped() {
     let (page, occurrences) = with_occurrences(&format!("{CHAIN}<script></script>"));
@@ -64,7 +64,7 @@ fn page_of(url: &str, paragraphs: usize) -> Page {
     Parser::new().url(&format!("https://example.org{url}")).parse(html)
 }
 
-/// Spec 20 C-CON.
+/// Made by hand: pages that differ in how many paragraphs they have.
 #[test]
 fn the_content_of_a_small_site() {
     let site = LoadedSite::new([page_of("/", 5), page_of("/1", 2), page_of("/2", 9), page_of("/3", 3)]);
@@ -105,7 +105,7 @@ fn merged_literally(page: &Page, body: NodeId, mut nodes: Vec<NodeId>) -> Vec<No
 }
 
 proptest! {
-    /// Spec 20 §13 item 6.
+    /// Alarte 2023, Theorem 10.2.4 and Algorithms 12 to 15; that the content has no node inside another is ours.
     #[test]
     fn the_phases_hold_what_they_promise(pieces in prop::collection::vec(prop::sample::select(vec!["<div>", "</div>", "<p>", "x", "<b>", "</b>"]), 0..40), seed in any::<u64>()) {
         let page = Page::parse(format!("<body>{}", pieces.concat()));

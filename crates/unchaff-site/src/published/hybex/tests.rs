@@ -14,7 +14,7 @@ fn site_of(bodies: &[String]) -> LoadedSite {
     }))
 }
 
-/// Spec 20 §7: paragraphs that TemEx takes for template are content to ConEx.
+/// Alarte 2023, chapter 11: paragraphs that TemEx takes for template are content to ConEx.
 #[test]
 fn content_that_other_pages_have_is_no_template() {
     let article = |text: &str| {
@@ -36,7 +36,7 @@ fn content_that_other_pages_have_is_no_template() {
 }
 
 proptest! {
-    /// Spec 20 §13 item 9.
+    /// The content is taken out before the template is looked for (Alarte 2023, §11.2).
     #[test]
     fn nothing_taken_out_is_returned_and_without_it_hybex_is_temex(bodies in prop::collection::vec(prop::collection::vec(prop::sample::select(vec!["<div>", "</div>", "<p>", "many more words ", "<b>", "</b>"]), 0..20), 2..5)) {
         let bodies: Vec<String> = bodies.iter().map(|pieces| pieces.concat()).collect();

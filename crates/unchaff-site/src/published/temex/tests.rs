@@ -1,4 +1,4 @@
-//! Votes on the examples of the specs, and TemEx on small sites.
+//! Votes on published examples and on some made by hand, and TemEx on small sites.
 
 use super::*;
 use crate::candidates::choice::Selector;
@@ -22,7 +22,7 @@ fn template(params: &Params, key: &str, pages: &[&str], votes: u32) -> String {
     elements.map(|node| key.attr(node, "class").unwrap_or(key.name(node)).to_owned()).collect::<Vec<_>>().join(" ")
 }
 
-/// Spec 20 V-9.2.3, with equality by tag alone.
+/// After Alarte 2023, Example 9.2.3, with equality by tag alone.
 #[test]
 fn pages_that_share_different_parts_both_contribute() {
     let params = Params { equality: Equality::label_only(), ..Params::default() };
@@ -38,7 +38,7 @@ fn page_of(paragraphs: usize) -> String {
     format!("<body><nav id=n><ul>{menu}</ul></nav><div id=c class=content>{text}</div><footer class=foot>foot</footer></body>")
 }
 
-/// Spec 20 C-TEM: paragraphs are taken for template (T2).
+/// Text is not compared, so that paragraphs are taken for template.
 #[test]
 fn votes_of_the_constructed_page() {
     let key = Page::parse(page_of(5));
@@ -52,7 +52,7 @@ fn votes_of_the_constructed_page() {
     assert_eq!(tally.template(&key, &Voting::default(), 3).len(), 21);
 }
 
-/// Spec 21.
+/// The first pages are after Alarte, Insa, Silva, Tamarit 2016, Example 2; the others are made by hand.
 #[test]
 fn votes_intersection_and_few_pages() {
     let m14 = Params::m14();
@@ -73,7 +73,7 @@ fn votes_intersection_and_few_pages() {
     assert_eq!(found(FewPages::AllOfThem, true), 0, "a copy of the page says nothing about its template");
 }
 
-/// Spec 20 §2.2, Table 8.4.
+/// Alarte 2023, Table 8.4.
 #[test]
 fn the_best_number_of_votes() {
     assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(best_votes), [1, 2, 2, 2, 3, 3, 4, 4]);
@@ -159,7 +159,7 @@ fn every_selector_finds_pages_and_a_site_that_is_of_no_help_is_told() {
     assert!(detection.notes.iter().any(|note| note.contains("https://example.org/b is unlike")), "{:?}", detection.notes);
 }
 
-/// Spec 21 §8.10: from an article, the pages of its section come before those of the main menu.
+/// After Alarte 2023, Example 7.2.3: from an article, the pages of its section come before those of the main menu.
 #[test]
 fn an_article_is_compared_with_its_section() {
     let (black, grey) = (["/", "/a/", "/b/"], ["/a/x/", "/a/y/", "/a/z/"]);
@@ -186,7 +186,7 @@ fn some_page() -> impl Strategy<Value = Page> {
 }
 
 proptest! {
-    /// Spec 20 §13 item 5, spec 21 X-6: counting equals the union over all subsets, and more votes give less template.
+    /// Counting equals the union over all subsets (Alarte 2023, Algorithm 10), and more votes give less template.
     #[test]
     fn counting_votes_equals_uniting_subsets(key in some_page(), pages in prop::collection::vec(some_page(), 3)) {
         let params = Params { pairing: Pairing { option: PairingOption::Static, ..Pairing::default() }, ..Params::default() };

@@ -1,0 +1,300 @@
+//! A page beside the learned pages of its site: which of them have what it has, and what that makes of each element.
+//!
+//! Our own, after what was measured on 68 sites: text and references that recur on similar pages, put together along the tree,
+//! find more of the template than mappings of trees do. The page in question chooses its company when it comes: the most similar pages
+//! by their paths count, the more the more similar, and copies of it (the page itself at another address, print and reply
+//! versions) do not count at all, or all of it would be template.
+
+use crate::distances::sketch;
+use crate::learned::evidence::{BACK, LEAVE, evidence, survey};
+use crate::learned::page_keys::{KeyMap, PATH, PageKeys};
+use crate::learned::page_record::{PageRecord, hash_source, order_of};
+use unchaff_dom::{NodeId, NodeSet, Page};
+use unchaff_page::learned::tree_labelling::marginals;
+
+/// So many pages can be compared with: one bit each.
+pub const MOST_PAGES: usize = 64;
+
+/// Pages with at least this share of common paths share a template.
+const SAME_TEMPLATE: f64 = 0.3;
+
+/// A page by its paths.
+type Sketch = sketch::Sketch<64>;
+
+/// All pages have the place of `body`, which says nothing.
+fn sketch_of(paths: impl Iterator<Item = u64>) -> Sketch {
+    Sketch::of(paths.filter(|path| *path != PATH))
+}
+
+/// How a page chooses its company, and what is made of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Company {
+    /// Only so many learned pages count, the most similar.
+    pub used: usize,
+    /// A learned page that has so much of a page's texts is a copy of it and does not count.
+    pub copy: f64,
+    /// Learned pages less similar than this, by shared paths, do not count.
+    pub min_similarity: f64,
+    /// Elements are template from this confidence on.
+    pub min_confidence: f64,
+}
+
+impl Default for Company {
+    fn default() -> Company {
+        Company { used: 8, copy: 0.97, min_similarity: 0.02, min_confidence: 0.6 }
+    }
+}
+
+/// Which pages have a key; for paths also where the counts of how often begin.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    pages: u64,
+    counts: u32,
+}
+
+/// The learned pages by key: one look-up tells which of them have it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeyIndex {
+    pages: Vec<Known>,
+    seen: KeyMap<Seen>,
+    /// How often each path occurs on each page that has it, by path and page.
+    counts: Vec<u16>,
+}
+
+/// A learned page without its keys.
+#[derive(Clone, Debug)]
+struct Known {
+    address: u64,
+    source: u64,
+    paths: u32,
+    sketch: Sketch,
+    /// The page that stands for its template.
+    template: usize,
+}
+
+impl KeyIndex {
+    /// An index over at most [`MOST_PAGES`] records.
+    pub(crate) fn of(records: &[PageRecord]) -> KeyIndex {
+        let records = &records[..records.len().min(MOST_PAGES)];
+        let mut index = KeyIndex::default();
+        let keys: usize = records.iter().map(|record| record.keys.len()).max().unwrap_or(0);
+        index.seen.reserve(2 * keys);
+        for (number, record) in records.iter().enumerate() {
+            for key in record.keys.iter().chain(record.paths.iter().map(|(path, _)| path)) {
+                index.seen.entry(*key).or_insert(Seen { pages: 0, counts: 0 }).pages |= 1 << number;
+            }
+            index.add_page(record);
+        }
+        let mut paths: Vec<(u64, u8, u16)> = Vec::new();
+        for (number, record) in (0..).zip(records) {
+            paths.extend(record.paths.iter().map(|(path, count)| (*path, number, *count)));
+        }
+        paths.sort_unstable();
+        for run in paths.chunk_by(|one, other| one.0 == other.0) {
+            if let Some(seen) = index.seen.get_mut(&run[0].0) {
+                seen.counts = index.counts.len() as u32;
+            }
+            index.counts.extend(run.iter().map(|(_, _, count)| *count));
+        }
+        index
+    }
+
+    /// A page joins the template of the most similar page that stands for one, or stands for one itself.
+    fn add_page(&mut self, record: &PageRecord) {
+        let sketch = sketch_of(record.paths.iter().map(|(path, _)| *path));
+        let own = self.pages.len();
+        let template = self.nearest(&sketch).unwrap_or(own);
+        let (address, source, paths) = (record.address, record.source, record.paths.len() as u32);
+        self.pages.push(Known { address, source, paths, sketch, template });
+    }
+
+    /// The page that stands for the template most like a sketch, if one is like enough; of equals the first.
+    fn nearest(&self, sketch: &Sketch) -> Option<usize> {
+        let stands = self.pages.iter().enumerate().filter(|(at, page)| page.template == *at);
+        let similar = stands.map(|(at, page)| (at, page.sketch.similarity(sketch)));
+        let similar = similar.filter(|(_, similarity)| *similarity >= SAME_TEMPLATE);
+        similar.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
+    }
+
+    /// The name of the template of a page with these keys, if a learned page has it: that of the page that stands for it.
+    pub(crate) fn template(&self, keys: &PageKeys) -> Option<String> {
+        let sketch = sketch_of(keys.keys.iter().map(|element| element.path));
+        self.nearest(&sketch).map(|at| format!("{:08x}", self.pages[at].address >> 32))
+    }
+
+    /// Compares a page with the learned ones.
+    pub(crate) fn compare(&self, page: &Page, keys: &PageKeys, how: &Company) -> Comparison<'_> {
+        let (mut paths, mut texts) = (KeyMap::default(), KeyMap::default());
+        for element in &keys.keys {
+            *paths.entry(element.path).or_default() += 1;
+            if element.folded_text != 0 {
+                *texts.entry(element.folded_text).or_default() += 1;
+            }
+        }
+        let common = |keys: &KeyMap<u32>| {
+            let mut common = [0u32; MOST_PAGES];
+            for key in keys.keys() {
+                bits(self.seen.get(key).map_or(0, |seen| seen.pages)).for_each(|page| common[page] += 1);
+            }
+            common
+        };
+        let (common_paths, common_texts) = (common(&paths), common(&texts));
+        // All pages have the place of `body` in common, which says nothing.
+        let similarity = |at: usize| {
+            let common = common_paths[at].saturating_sub(1);
+            let all = (paths.len() as u32 + self.pages[at].paths).saturating_sub(common + 2);
+            f64::from(common) / f64::from(all.max(1))
+        };
+        let (address, source) = (order_of(page), hash_source(page));
+        let is_copy = |at: usize| {
+            let known = &self.pages[at];
+            let same_texts = f64::from(common_texts[at]) >= how.copy * f64::from((texts.len() as u32).max(1));
+            same_texts || known.address == address || known.source == source
+        };
+        let mut ranked: Vec<(usize, f64)> = (0..self.pages.len()).map(|at| (at, similarity(at))).collect();
+        ranked.retain(|(_, similarity)| *similarity >= how.min_similarity);
+        let similar = ranked.len();
+        ranked.retain(|(at, _)| !is_copy(*at));
+        let copies = similar - ranked.len();
+        ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        ranked.truncate(how.used);
+        let mut comparison =
+            Comparison { index: self, weights: [0.0; MOST_PAGES], total: 0.0, used: 0, best: 0, ranked, copies, paths, texts };
+        for (at, similarity) in &comparison.ranked {
+            comparison.weights[*at] = *similarity as f32;
+            comparison.total += *similarity as f32;
+            comparison.used |= 1 << at;
+        }
+        comparison.best = comparison.ranked.first().map_or(0, |(at, _)| 1 << at);
+        comparison
+    }
+}
+
+/// A page beside the learned pages it is compared with.
+#[derive(Clone, Debug)]
+pub struct Comparison<'i> {
+    index: &'i KeyIndex,
+    weights: [f32; MOST_PAGES],
+    total: f32,
+    used: u64,
+    best: u64,
+    /// The learned pages that count, by number, with their similarity, the most similar first.
+    pub ranked: Vec<(usize, f64)>,
+    /// How many were left out as copies.
+    pub copies: usize,
+    /// How often each path and each folded text occurs in the page.
+    pub(crate) paths: KeyMap<u32>,
+    pub(crate) texts: KeyMap<u32>,
+}
+
+impl Comparison<'_> {
+    /// Whether any learned page is similar enough to say something.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !self.ranked.is_empty()
+    }
+
+    fn seen(&self, key: u64) -> Option<&Seen> {
+        if key == 0 { None } else { self.index.seen.get(&key).filter(|seen| seen.pages & self.used != 0) }
+    }
+
+    /// The weighted share of pages that have a key, and whether the most similar one has it.
+    pub(crate) fn share(&self, key: u64) -> (f32, bool) {
+        let Some(seen) = self.seen(key) else { return (0.0, false) };
+        let weight: f32 = bits(seen.pages & self.used).map(|page| self.weights[page]).sum();
+        (weight / self.total.max(f32::MIN_POSITIVE), seen.pages & self.best != 0)
+    }
+
+    /// How often a path occurs where it does: at least and at most.
+    pub(crate) fn path_range(&self, path: u64) -> Option<(u32, u32)> {
+        let seen = self.seen(path)?;
+        let count = |page: usize| {
+            let before = (seen.pages & ((1u64 << page) - 1)).count_ones();
+            u32::from(self.index.counts[(seen.counts + before) as usize])
+        };
+        let counts = bits(seen.pages & self.used).map(count);
+        Some(counts.fold((u32::MAX, 0), |(least, most), count| (least.min(count), most.max(count))))
+    }
+
+    /// The pages compared with that have a key, by number.
+    pub(crate) fn pages_with(&self, key: u64) -> impl Iterator<Item = usize> {
+        bits(self.seen(key).map_or(0, |seen| seen.pages & self.used))
+    }
+
+    /// The numbers of the pages compared with.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = usize> {
+        bits(self.used)
+    }
+
+    /// Tells template from the rest on the page. If no page is compared with, nothing is template, at confidence 0.
+    #[must_use]
+    pub fn apply(&self, page: &Page, keys: &PageKeys, min_confidence: f64) -> Applied {
+        let mut own = Vec::with_capacity(keys.len());
+        let mut nodes = NodeSet::new(page);
+        if !self.is_known() {
+            let nothing = vec![0.0; keys.len()];
+            let (evidence, probabilities) = (nothing.clone(), nothing);
+            return Applied { nodes, confidence: 0.0, similarity: 0.0, used: 0, evidence, probabilities };
+        }
+        survey(page, keys, self, |_, facts| own.push(evidence(facts)));
+        let probabilities = marginals(&keys.parents, &own, LEAVE, BACK);
+        let mut sure = 0.0;
+        for (node, probability) in keys.nodes.iter().zip(&probabilities) {
+            sure += (2.0 * probability - 1.0).abs();
+            if *probability >= min_confidence {
+                nodes.insert(*node);
+            }
+        }
+        for node in page.body().into_iter().flat_map(|body| page.descendants(body)).filter(|node| !page.is_element(*node)) {
+            if page.parent(node).is_some_and(|parent| nodes.contains(parent)) {
+                nodes.insert(node);
+            }
+        }
+        let similarity = self.ranked[0].1;
+        // Half of its paths shared is as much as pages of one template often have.
+        let confidence = sure / keys.len().max(1) as f64 * (2.0 * similarity).min(1.0);
+        Applied { nodes, confidence, similarity, used: self.ranked.len(), evidence: own, probabilities }
+    }
+}
+
+/// What a comparison says about the template of a page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Applied {
+    /// The template: elements, with what stands directly in them.
+    pub nodes: NodeSet,
+    /// How far to trust it, 0 to 1: how sure the elements are, less if no learned page is much like this one.
+    pub confidence: f64,
+    /// The share of paths that the most similar learned page has in common with this one.
+    pub similarity: f64,
+    /// How many learned pages counted.
+    pub used: usize,
+    /// What each element of the page's [keys](PageKeys) says for (positive) or against template on its own, in log-odds.
+    pub evidence: Vec<f64>,
+    /// How probable it is that each is template, given the evidence of all.
+    pub probabilities: Vec<f64>,
+}
+
+impl Applied {
+    /// How probable it is that each node of a page is template: that of the element around it.
+    #[must_use]
+    pub fn by_node(&self, page: &Page, keys: &PageKeys) -> Vec<f32> {
+        let mut probabilities = vec![0.5; page.len()];
+        let mut elements = keys.nodes.iter().zip(&self.probabilities).peekable();
+        for node in page.nodes() {
+            probabilities[node.index()] = match elements.next_if(|(element, _)| **element == node) {
+                Some((_, probability)) => *probability as f32,
+                None => page.parent(node).map_or(0.5, |parent: NodeId| probabilities[parent.index()]),
+            };
+        }
+        probabilities
+    }
+}
+
+/// The positions of the bits that are set.
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (at < 64).then_some(at as usize)
+    })
+}
