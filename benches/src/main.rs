@@ -22,7 +22,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unchaff::{Extractor, Format, Page};
-use unchaff_dom::Parser;
+use unchaff_dom::{Document, Limits};
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
@@ -103,13 +103,16 @@ fn rate(bytes: usize, time: Duration) -> f64 {
 
 /// What the steps from bytes to a page cost.
 fn steps(pages: &[Vec<u8>]) {
-    let parser = Parser::new();
     let mut best = [Duration::MAX; 3];
     for _ in 0..ROUNDS {
         let mut sum = [Duration::ZERO; 3];
         for page in pages {
-            let (_, times) = parser.parse_timed(page.clone());
-            sum.iter_mut().zip(times).for_each(|(sum, time)| *sum += time);
+            let (document, mut last) = (Document::new(page.clone()), Instant::now());
+            let page = document.page_in_steps(Limits::default(), |step| {
+                sum[step as usize] += last.elapsed();
+                last = Instant::now();
+            });
+            drop(black_box(page));
         }
         best.iter_mut().zip(sum).for_each(|(best, sum)| *best = sum.min(*best));
     }

@@ -11,15 +11,17 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use unchaff_bench::measure::segments::{bcubed, box_scores, whole_segments};
 use unchaff_dom::{NodeId, Page, PageId, Site, Tag};
-use unchaff_segment::chromium::{Chromium, Options};
-use unchaff_segment::files::Files;
+use unchaff_render::chromium::{Chromium, Options};
+use unchaff_render::files::Files;
 use unchaff_segment::labels;
 use unchaff_segment::layout::Layout;
 use unchaff_segment::registry::{self, SegmentEntry};
+use unchaff_segment::renderer::{PageToRender, Renderer};
+use unchaff_segment::segment_stream::{SegmentStream, StreamOptions};
 use unchaff_segment::segmentation::{SegmentKind, SegmentTechnique, Segmentation, group_of_nodes};
 use unchaff_site::carried_over::transfer::Transfer;
 use unchaff_source::{AnySite, PoliteOptions, Url, open_site};
-use unchaff_store::{SegmentStream, StoreError, StreamOptions, TemplateStore};
+use unchaff_store::{StoreError, TemplateStore};
 
 const COLUMNS: [&str; 6] = ["F", "ARI", "b3-items", "b3-chars", "near", "kinds"];
 
@@ -82,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         maker: entry.described(&settings),
         options,
         layouts: value("layouts").map(ToOwned::to_owned),
-        browser: None,
+        renderer: Box::new(Chromium::new(Options { time_limit: Duration::from_secs(60), ..Options::default() })),
     };
     println!(
         "{:24}{:>7}{:>10}{:>12}{}",
@@ -124,7 +126,7 @@ struct Run {
     maker: String,
     options: StreamOptions,
     layouts: Option<String>,
-    browser: Option<Chromium>,
+    renderer: Box<dyn Renderer>,
 }
 
 impl Run {
@@ -132,7 +134,8 @@ impl Run {
         let about: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("site.json"))?)?;
         let bases: Vec<Url> =
             about["base_urls"].as_array().into_iter().flatten().filter_map(|url| Url::parse(url.as_str()?).ok()).collect();
-        let site = open_site(folder.join("pages").as_os_str(), &bases, PoliteOptions::default())?;
+        let site =
+            open_site(folder.join("pages").as_os_str(), &bases, PoliteOptions::default(), &unchaff_source::Reading::default())?;
         let stream = SegmentStream::new(TemplateStore::in_memory()?, &self.maker, self.options.clone());
         let mut figures = Figures::default();
         for id in site.known() {
@@ -157,7 +160,7 @@ impl Run {
                 figures.scores.push(scores(&page, &layout, &found.segmentation, &direct));
             }
         }
-        figures.templates = stream.finish()?.list(None)?.len();
+        figures.templates = stream.finish()?.list(None)?.templates.len();
         Ok(figures)
     }
 
@@ -176,15 +179,10 @@ impl Run {
         if let Some(json) = kept.as_ref().and_then(|kept| std::fs::read(kept).ok()) {
             return Ok(Layout::from_json(&json)?);
         }
-        let mut browser = match self.browser.take() {
-            Some(browser) => browser,
-            None => Chromium::new(Options { time_limit: Duration::from_secs(60), ..Options::default() })?,
-        };
         let files = site.file(id).map(|(root, page)| Files { root: root.to_owned(), page: page.to_owned() });
         let start = Instant::now();
-        let rendering = browser.render(page, files.as_ref(), false)?;
+        let rendering = self.renderer.render(&PageToRender::new(page).with_subresources(files))?;
         figures.rendering = (figures.rendering.0 + start.elapsed(), figures.rendering.1 + 1);
-        self.browser = Some(browser);
         if let Some(kept) = kept {
             std::fs::create_dir_all(kept.parent().unwrap_or(Path::new(".")))?;
             std::fs::write(kept, rendering.layout.to_json())?;

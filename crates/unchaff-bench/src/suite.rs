@@ -22,7 +22,7 @@ pub mod teco_catalogue;
 
 pub use check::Overview;
 pub use kept_boxes::Boxes;
-pub use render::RenderError;
+pub use render::MissingBoxes;
 
 use crate::digest::stable_hash;
 use crate::gold::{Gold, OtherElements};

@@ -111,12 +111,11 @@ pub(crate) struct Pages {
     #[arg(long, conflicts_with_all = ["technique", "store"])]
     pub(crate) bootstrap: bool,
 
-    /// A file in which templates are kept, made if it is not there: pages of a known template get their blocks from it.
+    /// A file in which what is learned about sites is kept, made if it is not there.
     ///
-    /// A page that is like a stored one of its site is not analysed: the blocks of that page are carried over, if most of the
-    /// page's structure can be verified. Others are analysed, with --site if it is given, and their templates learned. Pages
-    /// need an address, which tells their site. The store holds what the default techniques find, so none can be named. Several
-    /// processes can share it; `unchaff store` shows what is in it.
+    /// What was learned about the site of a page helps with it, and the site learns from the page, so that every page helps those that
+    /// come after it. Pages need an address, which tells their site. No technique can be named: it is what --site does by default.
+    /// Several processes can share the file; `unchaff store` shows what is in it.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "favor", "explain"])]
     pub(crate) store: Option<PathBuf>,
 
@@ -166,9 +165,8 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
 
-    /// The charset of the pages, if what they say themselves is not to be believed.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) charset: Option<String>,
+    #[command(flatten)]
+    pub(crate) reader: crate::extract::Reader,
 
     /// Write to this file; for many inputs, a folder, in which each gets a file of its own.
     #[arg(short, long, value_name = "FILE|DIR")]
@@ -177,14 +175,6 @@ pub(crate) struct Pages {
     /// How many pages to work on at a time. Default: one per core.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
-
-    /// Seconds after which fetching a page is given up.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) timeout: u64,
-
-    /// The most bytes a page may have, unpacked.
-    #[arg(long, value_name = "BYTES", default_value_t = 512_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_bytes: u64,
 }
 
 #[derive(Args, Debug)]

@@ -1,7 +1,7 @@
 //! `unchaff bench`: the workbench on the command line.
 
 use crate::bench_arguments::{Bench, Compare, Export, Gate, Label, Report, Run, Selected, Suites, TableFormat};
-use crate::output::{print, write_file};
+use crate::output::print;
 use anyhow::{Context, Result, bail};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::io::{BufWriter, IsTerminal, Write};
@@ -17,6 +17,7 @@ use unchaff_bench::suite::{Split, Suite};
 use unchaff_bench::summary::Selection;
 use unchaff_bench::sweep::{Axis, Keep, Sample, Sum, Sweep, Swept, sweep};
 use unchaff_bench::timing::Protocol;
+use unchaff_job::write_file;
 
 /// Does what is asked; says whether all went well.
 pub(crate) fn run(command: &Bench) -> Result<bool> {
@@ -312,7 +313,7 @@ fn write_labels(options: &Label) -> Result<()> {
 
 fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<()> {
     match path {
-        Some(path) => write_file(path, bytes),
+        Some(path) => Ok(write_file(path, bytes)?),
         None => print(bytes),
     }
 }

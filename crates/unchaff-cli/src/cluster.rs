@@ -6,20 +6,18 @@
 mod listing;
 mod report;
 
-use crate::extract::{bar_style, page_bar};
-use crate::output::{print, write_file};
-use crate::source_pages::SourcePages;
-use anyhow::{Context, Result, ensure};
+use crate::extract::{Reader, base_urls};
+use crate::output::print;
+use crate::progress::Bar;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use indicatif::ProgressBar;
-use rayon::prelude::*;
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::PathBuf;
 use unchaff::compare::clustering::{ClusterOptions, Method, PageClusters, cluster};
 use unchaff::compare::distances::{Distance, Measure, ReducedPage};
 use unchaff::dom::PageId;
 use unchaff::page::parameters::ParameterValue;
+use unchaff_job::{SourcePages, Watch, Workers, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,6 +98,9 @@ pub(crate) struct ClusterArguments {
     #[arg(long)]
     allow_private: bool,
 
+    #[command(flatten)]
+    reader: Reader,
+
     /// How many pages to work on at a time. Default: one per core.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -143,10 +144,9 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
         "a stream cannot be told how many clusters to make; leave out --k"
     );
     ensure!(options.threshold.is_none() || options.k.is_none(), "--k and --threshold exclude each other; give one of them");
-    let jobs = usize::from(options.jobs.unwrap_or(0));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads; try a smaller --jobs")?;
+    let workers = Workers::new(options.jobs.map(usize::from))?;
     let distance = Distance { measure: options.distance, ..Distance::default() };
-    let reduced = pool.install(|| read(options, &distance))?;
+    let reduced = read(options, &distance, &workers)?;
     ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", options.source.display());
     let asked = ClusterOptions {
         distance,
@@ -157,10 +157,9 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
         map: options.report.is_some() || options.format == ClusterFormat::Html,
         ..ClusterOptions::default()
     };
-    let comparing = page_bar();
-    comparing.set_style(bar_style("{spinner} comparing, {elapsed}"));
-    let found = pool.install(|| cluster(&reduced.pages, &asked))?;
-    comparing.finish_and_clear();
+    let comparing = Bar::saying("comparing");
+    let found = workers.install(|| cluster(&reduced.pages, &asked))?;
+    comparing.finish();
     let clustered = Clustered::new(options, reduced, found);
     if let Some(path) = &options.report {
         write_file(path, report::html(&clustered).as_bytes())?;
@@ -225,36 +224,37 @@ impl Clustered {
 }
 
 /// Reads all pages, and keeps of each what the distance compares.
-fn read(options: &ClusterArguments, distance: &Distance) -> Result<Reduced> {
-    let bar = page_bar();
+fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> Result<Reduced> {
+    let bar = Bar::new();
     let mut reduced = Reduced::default();
     let ClusterArguments { source, base_url, limit, allow_private, .. } = options;
-    let source = SourcePages { source, base_urls: base_url, limit: *limit, allow_private: *allow_private };
-    source.each(&bar, &mut |batch| {
-        let load = |id: &PageId| {
-            let page = batch.site.load(*id).map(|page| distance.reduce(&page));
-            bar.inc(1);
-            (batch.site.url(*id).to_string(), page)
+    let source = SourcePages {
+        source,
+        base_urls: &base_urls(base_url)?,
+        limit: limit.map(|limit| limit as usize),
+        allow_private: *allow_private,
+        reading: options.reader.reading()?,
+    };
+    source.each(workers.at_a_time(), &bar, &mut |batch| {
+        let load = |id: PageId| {
+            let page = batch.site.load(id).map(|page| distance.reduce(&page));
+            bar.advance(1);
+            (batch.site.url(id).to_string(), page)
         };
-        let pages: Vec<_> = batch.pages.par_iter().map(load).collect();
-        pages.into_iter().for_each(|(url, page)| reduced.push(url, page, &bar));
-        Ok(())
-    })?;
-    bar.finish_and_clear();
-    Ok(reduced)
-}
-
-impl Reduced {
-    fn push<E: std::fmt::Display>(&mut self, url: String, page: Result<ReducedPage, E>, bar: &ProgressBar) {
-        match page {
-            Ok(page) => {
-                self.urls.push(url);
-                self.pages.push(page);
-            }
-            Err(error) => {
-                self.failed += 1;
-                bar.suspend(|| drop(writeln!(std::io::stderr(), "unchaff: {error:#}")));
+        for (url, page) in workers.all(batch.pages.to_vec(), load) {
+            match page {
+                Ok(page) => {
+                    reduced.urls.push(url);
+                    reduced.pages.push(page);
+                }
+                Err(error) => {
+                    reduced.failed += 1;
+                    bar.warn(&error.to_string());
+                }
             }
         }
-    }
+        anyhow::Ok(())
+    })?;
+    bar.finish();
+    Ok(reduced)
 }

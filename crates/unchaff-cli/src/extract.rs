@@ -4,22 +4,63 @@
 //! order of the inputs, whatever the number of jobs.
 
 use crate::arguments::Pages;
-use crate::output::{print, write_file};
-use crate::with_store::WithStore;
+use crate::output::{print, said};
+use crate::progress::Bar;
 use anyhow::{Context, Result, bail, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
+use clap::Args;
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::compare::registry as compare;
 use unchaff::dom::Site;
-use unchaff::{BlockKind, Extraction, Extractor, Format, Page, Parser, Parts, SiteExtractor, registry};
-use unchaff_source::{
-    AnySite, FetchOptions, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Url, inputs, open_site, read,
+use unchaff::{
+    BlockKind, Document, Extraction, Extractor, Format, Page, Parts, SITE, SiteExtractor, SiteModel, extract_with_site, registry,
 };
+use unchaff_job::{KnownSites, Watch, Workers, guarded, learn_site, site_of, write_file};
+use unchaff_source::{
+    AnySite, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Reading, Url, inputs, open_site, read,
+};
+use unchaff_store::TemplateStore;
+
+/// With a store, pages are learned from so many at a time, whatever the number of jobs, so that answers do not depend on it.
+const LEARNED_AT_A_TIME: usize = 64;
+
+/// How pages are read; the same for every command that reads any.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Reader {
+    /// The charset of the pages, if what they say themselves is not to be believed.
+    #[arg(long, value_name = "NAME")]
+    charset: Option<String>,
+
+    /// Seconds after which fetching a page is given up.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+
+    /// The most bytes a page may have, unpacked.
+    #[arg(long, value_name = "BYTES", default_value_t = 512_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    max_bytes: u64,
+}
+
+impl Reader {
+    pub(crate) fn reading(&self) -> Result<Reading> {
+        if let Some(charset) = &self.charset {
+            ensure!(
+                unchaff::dom::decode::is_known(charset),
+                "--charset {charset} is not a charset of the web; names are like utf-8, windows-1252, shift_jis, gb18030"
+            );
+        }
+        Ok(Reading {
+            charset: self.charset.clone(),
+            timeout: Duration::from_secs(self.timeout),
+            max_bytes: self.max_bytes,
+            ..Reading::default()
+        })
+    }
+}
 
 /// Where results go.
 enum Output {
@@ -28,24 +69,41 @@ enum Output {
     Folder(PathBuf),
 }
 
-/// How blocks are found: on the page alone, with the pages of its site, or with templates that are kept.
+/// How blocks are found.
 enum Finder {
+    /// On the page alone.
     Page(Extractor),
-    Site(SiteExtractor, Box<AnySite>),
-    Store(Box<WithStore>),
+    /// By a technique that compares pages.
+    Technique(SiteExtractor, Box<AnySite>),
+    /// By what is known about the site: what its pages teach, and what is kept.
+    Model(Box<WithModel>),
+}
+
+/// Pages with what is known about their sites.
+struct WithModel {
+    /// The site of the pages, if it is given.
+    site: Option<Box<AnySite>>,
+    /// Its model, where the site knows its pages.
+    learned: OnceLock<Arc<SiteModel>>,
+    /// What is kept.
+    known: Option<KnownSites<TemplateStore>>,
 }
 
 /// Everything that is the same for all pages.
 struct Job {
     finder: Finder,
+    kind: BlockKind,
     explain: bool,
     parts: Parts,
     url: Option<String>,
-    charset: Option<String>,
+    reading: Reading,
     fetcher: Fetcher,
     format: Format,
     output: Output,
 }
+
+/// A page that is to be done, and the name of its file.
+type Task = (Result<Named, InputError>, PathBuf);
 
 /// Finds blocks of a kind on all inputs; says whether all went well.
 pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
@@ -53,15 +111,10 @@ pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
     let (first, rest) = split_first(inputs(&arguments));
     let is_many = rest.is_some();
     let job = Job::new(options, kind, is_many)?;
-    let jobs = usize::from(options.jobs.unwrap_or(0));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads; try a smaller --jobs")?;
+    let workers = Workers::new(options.jobs.map(usize::from))?;
     let named = first.into_iter().chain(rest.into_iter().flatten());
-    let progress = if is_many { progress_bar(arguments) } else { ProgressBar::hidden() };
-    let all_well = job.run(named, &pool, progress)?;
-    if let Finder::Store(store) = job.finder {
-        store.finish()?;
-    }
-    Ok(all_well)
+    let bar = if is_many { Bar::new().counting(move || inputs(&arguments).count() as u64) } else { Bar::hidden() };
+    job.run(named, &workers, &bar)
 }
 
 fn inputs_or_stdin(options: &Pages) -> Result<Vec<OsString>> {
@@ -102,76 +155,53 @@ impl Job {
         }
         ensure!(!(is_many && options.url.is_some()), "--url is the address of one page, but there are many inputs");
         if let Some(url) = &options.url {
-            ensure!(url.contains("://"), "--url {url} is not an absolute address; write it like https://example.org/page");
-        }
-        if let Some(charset) = &options.charset {
             ensure!(
-                unchaff::dom::decode::is_known(charset),
-                "--charset {charset} is not a charset of the web; names are like utf-8, windows-1252, shift_jis, gb18030"
+                Url::parse(url).is_ok_and(|url| url.has_host()),
+                "--url {url} is not an absolute address; write it like https://example.org/page"
             );
         }
-        let fetch = FetchOptions {
-            timeout: Duration::from_secs(options.timeout),
-            max_bytes: options.max_bytes,
-            ..FetchOptions::default()
-        };
+        let reading = options.reader.reading()?;
         Ok(Job {
-            finder: finder(options, kind)?,
+            finder: finder(options, kind, &reading)?,
+            kind,
             explain: options.explain,
             parts: parts(options, kind)?,
             url: options.url.clone(),
-            charset: options.charset.clone(),
-            fetcher: Fetcher::new(fetch),
+            fetcher: Fetcher::new(reading.fetch_options()),
+            reading,
             format,
             output,
         })
     }
 
-    fn run(
-        &self,
-        named: impl Iterator<Item = Result<Named, InputError>>,
-        pool: &rayon::ThreadPool,
-        progress: ProgressBar,
-    ) -> Result<bool> {
+    fn run(&self, named: impl Iterator<Item = Result<Named, InputError>>, workers: &Workers, bar: &Bar) -> Result<bool> {
         let mut names = OutputNames::new(self.format.extension());
-        let mut failed = 0u64;
-        let mut done = 0u64;
-        let mut named = named.peekable();
-        while named.peek().is_some() {
-            let batch: Vec<(Result<Named, InputError>, PathBuf)> = named
-                .by_ref()
-                .take(pool.current_num_threads() * 16)
-                .map(|named| {
-                    let path = named.as_ref().map(|named| names.name(named)).unwrap_or_default();
-                    (named, path)
-                })
-                .collect();
-            let results: Vec<Result<String>> = match &self.finder {
-                Finder::Store(store) => self.extract_with(store, batch, pool, &progress)?,
-                _ => pool.install(|| {
-                    batch
-                        .into_par_iter()
-                        .map(|(named, path)| {
-                            let result = named.map_err(Into::into).and_then(|named| self.extract(&named, &path));
-                            progress.inc(1);
-                            result
-                        })
-                        .collect()
-                }),
-            };
-            for result in results {
-                done += 1;
-                let written = result.and_then(|text| if text.is_empty() { Ok(()) } else { print(text.as_bytes()) });
-                if let Err(error) = written {
-                    if crate::output::is_closed_pipe(&error) {
-                        return Err(error);
-                    }
+        let tasks = named.map(|named| {
+            let path = named.as_ref().map(|named| names.name(named)).unwrap_or_default();
+            (named, path)
+        });
+        let (mut failed, mut done) = (0u64, 0u64);
+        let take = |result: Result<String>| {
+            done += 1;
+            bar.advance(1);
+            let written = result.and_then(|text| if text.is_empty() { Ok(()) } else { print(text.as_bytes()) });
+            match written {
+                Err(error) if crate::output::is_closed_pipe(&error) => Err(error),
+                Err(error) => {
                     failed += 1;
-                    progress.suspend(|| drop(writeln!(std::io::stderr(), "unchaff: {error:#}")));
+                    bar.warn(&said(&error));
+                    Ok(())
                 }
+                Ok(()) => Ok(()),
             }
+        };
+        match &self.finder {
+            Finder::Model(with) if with.known.is_some() && with.site.is_none() => {
+                self.learn_on_the_way(with, tasks, workers, take)?
+            }
+            _ => workers.in_order(tasks, |task| self.page(task), take)?,
         }
-        progress.finish_and_clear();
+        bar.finish();
         if done > 1 && failed > 0 {
             let _ = writeln!(std::io::stderr(), "unchaff: {failed} of {done} inputs failed");
         }
@@ -179,58 +209,93 @@ impl Job {
     }
 
     /// Finds the blocks of one page; returns what goes to standard output, which is nothing if it went to a file.
-    fn extract(&self, named: &Named, path: &Path) -> Result<String> {
-        let text = match &self.finder {
+    fn page(&self, (named, path): Task) -> Result<String> {
+        let named = named?;
+        let text = guarded(|| match &self.finder {
             Finder::Page(extractor) => {
-                let page = self.parse(named)?;
-                self.write(named, if self.explain { extractor.explain(&page) } else { extractor.extract(&page) })
+                let page = self.read(&named)?;
+                Ok(self.write(&named, if self.explain { extractor.explain(&page) } else { extractor.extract(&page) }))
             }
-            Finder::Site(extractor, site) => {
+            Finder::Technique(extractor, site) => {
                 let key = site.find_page(page_name(&named.input)?)?;
                 let page = site.load(key)?;
                 let found =
                     if self.explain { extractor.explain(&**site, key, &page) } else { extractor.extract(&**site, key, &page) };
-                self.write(named, found?)
+                Ok(self.write(&named, found?))
             }
-            Finder::Store(_) => unreachable!("a store takes pages in their order"),
-        };
-        self.deliver(text, path)
+            Finder::Model(with) => {
+                let (page, model) = match &with.site {
+                    None => (Arc::new(self.read(&named)?), Arc::default()),
+                    Some(site) => {
+                        let key = site.find_page(page_name(&named.input)?)?;
+                        let page = site.load(key)?;
+                        let model = with.model(&**site, key, &page)?;
+                        (page, model)
+                    }
+                };
+                Ok(self.write(&named, self.known(&page, &model)))
+            }
+        });
+        self.deliver(
+            text.with_context(|| input_name(&named.input))?.and_then(|text: String| Ok::<_, anyhow::Error>(text))?,
+            &path,
+        )
     }
 
-    /// Finds the blocks of some pages with a store: looked at and written in parallel, settled in their order.
-    fn extract_with(
+    /// What is found on a page by what is known about its site: of all blocks the one that is asked for.
+    fn known<'p>(&self, page: &'p Page, model: &SiteModel) -> Extraction<'p> {
+        let whole = extract_with_site(model, page, self.kind);
+        Extraction::of(page, self.kind, SITE, whole.detection().clone().only(self.kind))
+    }
+
+    /// Pages whose sites nobody named: some are read, their sites learn from them, and then their blocks are found.
+    fn learn_on_the_way(
         &self,
-        store: &WithStore,
-        batch: Vec<(Result<Named, InputError>, PathBuf)>,
-        pool: &rayon::ThreadPool,
-        progress: &ProgressBar,
-    ) -> Result<Vec<Result<String>>> {
-        let look = |named: &Named| match &store.site {
-            None => store.look(Arc::new(self.parse(named)?), None),
-            Some(site) => {
-                let key = site.find_page(page_name(&named.input)?)?;
-                store.look(site.load(key)?, Some(key))
-            }
-        };
-        let seen: Vec<Result<_>> = pool.install(|| {
-            let seen = batch.into_par_iter().map(|(named, path)| {
+        with: &WithModel,
+        tasks: impl Iterator<Item = Task>,
+        workers: &Workers,
+        mut take: impl FnMut(Result<String>) -> Result<()>,
+    ) -> Result<()> {
+        let mut tasks = tasks.peekable();
+        while tasks.peek().is_some() {
+            let batch: Vec<Task> = tasks.by_ref().take(LEARNED_AT_A_TIME).collect();
+            let seen: Vec<Result<_>> = workers.all(batch, |(named, path)| {
                 let named = named?;
-                let seen = look(&named)?;
-                Ok((named, path, seen))
+                let read = guarded(|| {
+                    let page = self.read(&named)?;
+                    let learned = site_of(&page).map(|site| (site, SiteModel::learn([&page])));
+                    Ok::<_, anyhow::Error>((page, learned))
+                });
+                let (page, learned) = read.with_context(|| input_name(&named.input))??;
+                Ok((named, path, page, learned))
             });
-            seen.collect()
-        });
-        let settled: Vec<Result<_>> =
-            seen.into_iter().map(|seen| seen.and_then(|(named, path, seen)| Ok((named, path, store.settle(seen)?)))).collect();
-        store.flush()?;
-        Ok(pool.install(|| {
-            let written = settled.into_par_iter().map(|settled| {
-                progress.inc(1);
-                let (named, path, (page, detection)) = settled?;
-                self.deliver(self.write(&named, Extraction::of(&page, "store", detection)), &path)
+            let mut learned: BTreeMap<String, SiteModel> = BTreeMap::new();
+            for (site, model) in seen.iter().flatten().filter_map(|(_, _, _, learned)| learned.as_ref()) {
+                learned.entry(site.clone()).or_default().merge(model.clone());
+            }
+            let mut models: BTreeMap<String, Arc<SiteModel>> = BTreeMap::new();
+            for (site, model) in learned {
+                if let Some(known) = &with.known {
+                    let merged = known.learn(&site, model)?;
+                    models.insert(site, merged);
+                }
+            }
+            let written = workers.all(seen, |seen| {
+                let (named, path, page, learned) = seen?;
+                let text = guarded(|| {
+                    let model = learned.as_ref().and_then(|(site, _)| models.get(site));
+                    let nothing = SiteModel::default();
+                    let mut found = self.known(&page, model.map_or(&nothing, |model| model));
+                    if model.is_none() {
+                        found = found.with_note("the page has no address (--url), so what is kept of its site cannot be told");
+                    }
+                    self.write(&named, found)
+                });
+                self.deliver(text.with_context(|| input_name(&named.input))?, &path)
             });
-            written.collect()
-        }))
+            written.into_iter().try_for_each(&mut take)?;
+        }
+        Ok(())
     }
 
     /// Writes a result to where it belongs; returns what goes to standard output.
@@ -243,16 +308,10 @@ impl Job {
         Ok(String::new())
     }
 
-    fn parse(&self, named: &Named) -> Result<Page> {
-        let fetched = read(&named.input, &self.fetcher)?;
-        let mut parser = Parser::new();
-        if let Some(url) = self.url.as_ref().or(fetched.url.as_ref()) {
-            parser = parser.url(url);
-        }
-        if let Some(charset) = self.charset.as_ref().or(fetched.charset.as_ref()) {
-            parser = parser.charset(charset);
-        }
-        Ok(parser.parse(fetched.bytes))
+    fn read(&self, named: &Named) -> Result<Page> {
+        let document = Document::from(read(&named.input, &self.fetcher)?);
+        let url = self.url.clone().or_else(|| document.url.clone());
+        Ok(self.reading.page(Document { url, ..document }))
     }
 
     fn write(&self, named: &Named, extraction: Extraction<'_>) -> String {
@@ -263,6 +322,25 @@ impl Job {
             _ if self.explain => extraction.table(),
             format => extraction.render(format),
         }
+    }
+}
+
+impl WithModel {
+    /// The model that serves a page: of the site as a whole, or, on the web, of what the page links to.
+    fn model(&self, site: &AnySite, key: unchaff::dom::PageId, page: &Page) -> Result<Arc<SiteModel>> {
+        if let Some(learned) = self.learned.get() {
+            return Ok(Arc::clone(learned));
+        }
+        let is_whole = !matches!(site, AnySite::Live(_));
+        let (learned, kept_as) = match is_whole {
+            true => learn_site(site, MOST_PAGES),
+            false => (SiteModel::of_site(site, key, page, MOST_PAGES), site_of(page)),
+        };
+        let model = match (&self.known, kept_as) {
+            (Some(known), Some(site)) => known.learn(&site, learned)?,
+            _ => Arc::new(learned),
+        };
+        Ok(if is_whole { Arc::clone(self.learned.get_or_init(|| model)) } else { model })
     }
 }
 
@@ -280,7 +358,7 @@ fn parts(options: &Pages, kind: BlockKind) -> Result<Parts> {
 }
 
 /// The technique that is named, or the default for the kind of block.
-fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
+fn finder(options: &Pages, kind: BlockKind, reading: &Reading) -> Result<Finder> {
     let mut settings: Vec<(&str, &str)> = options.favor.iter().map(|favor| ("favor", favor.as_str())).collect();
     for setting in &options.settings {
         let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
@@ -288,27 +366,27 @@ fn finder(options: &Pages, kind: BlockKind) -> Result<Finder> {
     }
     let named = options.technique.as_deref().or(options.bootstrap.then_some("bootstrap-learned"));
     ensure!(!options.bootstrap || kind == BlockKind::Content, "--bootstrap finds the content; use it with `unchaff extract`");
-    if let Some(store) = &options.store {
-        ensure!(
-            options.site.is_none() || options.url.is_none(),
-            "--url is for pages without a site; for a mirrored folder say --base-url"
-        );
-        let site = options.site.as_ref().map(|site| open(options, site)).transpose()?;
-        return Ok(Finder::Store(Box::new(WithStore::open(store, site, kind)?)));
+    let site = options.site.as_ref().or(bootstrapped(options)?);
+    ensure!(site.is_none() || options.url.is_none(), "--url is for pages without a site; for a mirrored folder say --base-url");
+    let open = |site: &OsString| -> Result<Box<AnySite>> {
+        let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
+        Ok(Box::new(open_site(site, &base_urls(&options.base_url)?, polite, reading)?))
+    };
+    let by_default = named.is_none() && settings.is_empty() && !options.explain;
+    if options.store.is_some() || (site.is_some() && by_default) {
+        let site = site.map(open).transpose()?;
+        let known = options.store.as_deref().map(TemplateStore::open).transpose()?.map(KnownSites::new);
+        return Ok(Finder::Model(Box::new(WithModel { site, learned: OnceLock::new(), known })));
     }
-    let Some(site) = options.site.as_ref().or(bootstrapped(options)?) else {
+    let Some(site) = site else {
         let entry = Extractor::entry(named.unwrap_or(registry::default_for(kind)))?;
         return Ok(Finder::Page(Extractor::with_settings(entry, &settings)?));
     };
-    ensure!(options.url.is_none(), "--url is for pages without a site; for a mirrored folder say --base-url");
-    let entry = SiteExtractor::entry(named.unwrap_or(compare::default_for(kind).unwrap_or(compare::DEFAULT)))?;
-    let extractor = SiteExtractor::with_settings(entry, &settings)?;
-    Ok(Finder::Site(extractor, open(options, site)?))
-}
-
-fn open(options: &Pages, site: &OsStr) -> Result<Box<AnySite>> {
-    let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
-    Ok(Box::new(open_site(site, &base_urls(&options.base_url)?, polite)?))
+    let Some(name) = named.or(compare::default_for(kind)) else {
+        bail!("the {kind} is what the page alone tells; leave --site away for --set and --explain, or name a technique with -t");
+    };
+    let extractor = SiteExtractor::with_settings(SiteExtractor::entry(name)?, &settings)?;
+    Ok(Finder::Technique(extractor, open(site)?))
 }
 
 /// The page from whose links a site is learned, if it is to be.
@@ -352,36 +430,4 @@ fn input_name(input: &Input) -> String {
         Input::Stdin => "-".to_owned(),
         input => input.to_string(),
     }
-}
-
-/// Pages done, their rate and the time left, on standard error; nothing if that is no terminal.
-fn progress_bar(arguments: Vec<OsString>) -> ProgressBar {
-    let bar = page_bar();
-    if !bar.is_hidden() {
-        // Inputs are a stream; how many there are is counted meanwhile.
-        let counted = bar.clone();
-        std::thread::spawn(move || set_total(&counted, inputs(&arguments).count() as u64));
-    }
-    bar
-}
-
-/// A bar that counts pages; hidden if standard error is no terminal.
-pub(crate) fn page_bar() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(bar_style("{spinner} {human_pos} pages, {per_sec}"));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
-/// Tells a bar how many pages there are.
-pub(crate) fn set_total(bar: &ProgressBar, total: u64) {
-    bar.set_style(bar_style("{wide_bar} {human_pos}/{human_len} pages, {per_sec}, {eta} left"));
-    bar.set_length(total);
-}
-
-pub(crate) fn bar_style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -8,12 +8,11 @@ mod cluster;
 mod crawl;
 mod extract;
 mod output;
+mod progress;
 mod segment;
 mod site;
-mod source_pages;
 mod store;
 mod techniques;
-mod with_store;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
@@ -46,7 +45,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "unchaff: {error:#}");
+            let _ = writeln!(std::io::stderr(), "unchaff: {}", output::said(&error));
             ExitCode::from(2)
         }
     }

@@ -1,9 +1,10 @@
-//! Where results go: standard output in the order of the inputs, or files that are whole or not there at all.
+//! What reaches standard output and standard error.
 
-use anyhow::{Context, Result};
-use std::fs;
+use anyhow::Result;
 use std::io::{self, Write};
-use std::path::Path;
+use unchaff::UnknownTechnique;
+use unchaff_job::JobError;
+use unchaff_source::FetchError;
 
 /// Writes to standard output.
 pub(crate) fn print(bytes: &[u8]) -> Result<()> {
@@ -18,18 +19,32 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Writes a file under another name first, so that a stop leaves no half of it.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    let said = || format!("cannot write {}", path.display());
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).with_context(said)?;
+/// An error in the words of the command: what the library says, and the option that is the way out.
+pub(crate) fn said(error: &anyhow::Error) -> String {
+    let hint = error.chain().find_map(|cause| {
+        if let Some(unknown) = cause.downcast_ref::<UnknownTechnique>() {
+            return Some(match unknown {
+                UnknownTechnique::NeedsSite { .. } => "say where the pages are with --site FOLDER, WARC or URL",
+                UnknownTechnique::NeedsNoSite { .. } => "leave --site away, or name one of these",
+                _ => "see `unchaff techniques`",
+            });
+        }
+        if let Some(fetch) = cause.downcast_ref::<FetchError>() {
+            return match fetch {
+                FetchError::Timeout { .. } => Some("with --timeout SECONDS"),
+                FetchError::TooLarge { .. } => Some("with --max-bytes BYTES"),
+                _ => None,
+            };
+        }
+        match cause.downcast_ref::<JobError>()? {
+            JobError::OnTheWeb { .. } => Some("unchaff crawl URL -o site.warc.gz does that"),
+            JobError::Threads(_) => Some("try a smaller --jobs"),
+            JobError::ForeignNotes { .. } => Some("-o DIR says which"),
+            _ => None,
+        }
+    });
+    match hint {
+        Some(hint) => format!("{error:#}; {hint}"),
+        None => format!("{error:#}"),
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    written.with_context(said)
 }

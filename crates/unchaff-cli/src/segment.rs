@@ -3,27 +3,32 @@
 //! Pages are rendered one after the other, by one browser or by Blitz; with a store of templates (`--store`, `--site`) only those of which the
 //! template is not known.
 
-mod document;
 mod of_site;
 
-use crate::blitz::Engine;
-use crate::output::{print, write_file};
-use crate::with_store::site_of;
-use anyhow::{Context, Result, bail, ensure};
+use crate::blitz;
+use crate::output::{print, said};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unchaff::{Detection, Page, Parser};
-use unchaff_segment::chromium::{Chromium, Options, Rendering};
-use unchaff_segment::files::Files;
+use unchaff_job::{site_of, write_file};
+use unchaff_render::chromium::{Chromium, Options};
+use unchaff_render::files::{Files, FilesError};
+use unchaff_segment::document::{SegmentDocument, annotated};
 use unchaff_segment::layout::Layout;
 use unchaff_segment::registry::{self, SegmentEntry};
+use unchaff_segment::renderer::{PageToRender, RenderError, Renderer, Rendering, Window};
+use unchaff_segment::segment_stream::{Look, Segmented, StreamOptions};
 use unchaff_segment::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_segment::{labels, picture};
 use unchaff_source::{FetchOptions, Fetcher, Input, Named, OutputNames, inputs, read};
-use unchaff_store::{Look, SegmentStream, Segmented, StreamOptions, TemplateStore};
+use unchaff_store::TemplateStore;
+
+/// Segments go through a store, if only one in memory.
+type SegmentStream = unchaff_segment::segment_stream::SegmentStream<TemplateStore>;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -167,8 +172,8 @@ pub(crate) struct SegmentOptions {
     scripts: bool,
 
     /// Width and height of the window.
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x1024", value_parser = viewport)]
-    pub(crate) viewport: (u32, u32),
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
+    pub(crate) viewport: Window,
 
     /// Seconds that a page may take to be fetched, and to be rendered.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
@@ -181,12 +186,6 @@ pub(crate) struct SegmentOptions {
     /// Write to this file; for many inputs, a folder, in which each gets a file of its own.
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
-}
-
-fn viewport(text: &str) -> Result<(u32, u32), String> {
-    let size = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-    size.filter(|(width, height)| (1..=10_000).contains(width) && (1..=10_000).contains(height))
-        .ok_or_else(|| "write it like 1280x1024, each number from 1 to 10000".to_owned())
 }
 
 /// Segments all inputs; says whether all went well.
@@ -230,8 +229,8 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
             let bytes = segmenter.input(&named, &fetcher, stream)?;
             match &options.output {
                 None => print(&bytes),
-                Some(folder) if is_many || folder.is_dir() => write_file(&folder.join(path), &bytes),
-                Some(file) => write_file(file, &bytes),
+                Some(folder) if is_many || folder.is_dir() => Ok(write_file(&folder.join(path), &bytes)?),
+                Some(file) => Ok(write_file(file, &bytes)?),
             }
         });
         if let Err(error) = written {
@@ -239,7 +238,7 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
                 return Err(error);
             }
             failed += 1;
-            let _ = writeln!(std::io::stderr(), "unchaff: {error:#}");
+            let _ = writeln!(std::io::stderr(), "unchaff: {}", said(&error));
         }
     }
     Ok(failed == 0)
@@ -253,9 +252,16 @@ struct Found {
     stored: Option<Segmented>,
 }
 
-/// A page that was not rendered by us.
-fn unrendered(layout: Layout) -> Rendering {
-    Rendering { layout, screenshot: None, notes: Vec::new() }
+impl Found {
+    /// The segments as a line of JSON.
+    fn json(&self, input: String, technique: &dyn SegmentTechnique, page: &Page) -> Result<String> {
+        let mut document = SegmentDocument::new(technique.name(), page, &self.segmentation, &self.rendering);
+        document.input = Some(input);
+        if let Some(stored) = &self.stored {
+            document = document.with_template(stored);
+        }
+        Ok(document.to_json()?)
+    }
 }
 
 /// A technique with its settings, and where its boxes come from.
@@ -265,8 +271,9 @@ struct Segmenter<'o> {
     technique: Box<dyn SegmentTechnique>,
     /// All that segments depend on.
     maker: String,
-    engine: Option<Engine>,
-    browser: Option<Chromium>,
+    /// Renders, and draws pictures whoever rendered.
+    browser: Chromium,
+    blitz: Option<Box<dyn Renderer>>,
     has_no_browser: bool,
     layout_time: Duration,
     segment_time: Duration,
@@ -281,25 +288,37 @@ impl<'o> Segmenter<'o> {
             settings.push(pair);
         }
         let from = layout_from(options, entry)?;
-        let mut maker = entry.described(&settings);
-        if from.renders() {
-            maker += &format!(" window={}x{}", options.viewport.0, options.viewport.1);
-            maker += if from == LayoutFrom::Blitz { " blitz" } else { "" };
-            for (word, is_on) in [(" scripts", options.scripts), (" network", options.network)] {
-                maker += if is_on { word } else { "" };
-            }
-        }
-        Ok(Segmenter {
+        let browser = Chromium::new(Options {
+            program: None,
+            window: options.viewport,
+            scripts: options.scripts,
+            network: options.network,
+            time_limit: Duration::from_secs(options.timeout),
+        });
+        let mut segmenter = Segmenter {
             options,
             from,
             technique: entry.technique(&settings)?,
-            maker,
-            engine: (from == LayoutFrom::Blitz).then(|| Engine::new(options)).transpose()?,
-            browser: None,
+            maker: entry.described(&settings),
+            browser,
+            blitz: (from == LayoutFrom::Blitz).then(|| blitz::renderer(options)).transpose()?,
             has_no_browser: false,
             layout_time: Duration::ZERO,
             segment_time: Duration::ZERO,
-        })
+        };
+        if let Some(conditions) = segmenter.renderer().map(|renderer| renderer.conditions()) {
+            segmenter.maker += &format!(" {conditions}");
+        }
+        Ok(segmenter)
+    }
+
+    /// Who renders pages, if anyone does.
+    fn renderer(&mut self) -> Option<&mut dyn Renderer> {
+        match self.from {
+            LayoutFrom::Chromium => Some(&mut self.browser),
+            LayoutFrom::Blitz => self.blitz.as_mut().map(|blitz| &mut **blitz as &mut dyn Renderer),
+            LayoutFrom::Json | LayoutFrom::None => None,
+        }
     }
 
     /// What is written of an input.
@@ -323,12 +342,12 @@ impl<'o> Segmenter<'o> {
         let svg = || picture::svg(layout, &found.segmentation, screenshot.as_deref());
         Ok(match self.options.format {
             SegmentFormat::Boxes => layout.to_json().into_bytes(),
-            SegmentFormat::Annotated => document::annotated(&page, &found.segmentation).into_bytes(),
+            SegmentFormat::Annotated => annotated(&page, &found.segmentation).into_bytes(),
             SegmentFormat::Svg => svg().into_bytes(),
-            SegmentFormat::Png => self.started()?.draw(&svg())?,
+            SegmentFormat::Png => self.browser.draw(&svg()).map_err(|error| with_options(&error))?,
             SegmentFormat::Json => {
                 let input = if named.input == Input::Stdin { "-".to_owned() } else { named.input.to_string() };
-                document::json(&input, self.technique.name(), &page, &found)?.into_bytes()
+                found.json(input, &*self.technique, &page)?.into_bytes()
             }
         })
     }
@@ -343,7 +362,7 @@ impl<'o> Segmenter<'o> {
         files: Option<&Files>,
         known: &mut dyn FnMut(&Page) -> Option<Detection>,
     ) -> Result<Found> {
-        let mut rendering = unrendered(Layout::default());
+        let mut rendering = Rendering::default();
         let mut stored = stream.settle(site, page, look, |page| -> Result<Segmentation> {
             let found = self.direct(page, files, known)?;
             rendering = found.rendering;
@@ -369,34 +388,27 @@ impl<'o> Segmenter<'o> {
     }
 
     fn render(&mut self, page: &Page, files: Option<&Files>) -> Result<Rendering> {
-        match (self.from, &self.options.boxes) {
-            (LayoutFrom::Json, Some(boxes)) => {
-                let json = std::fs::read(boxes).with_context(|| format!("cannot read {}", boxes.display()))?;
-                let layout = Layout::from_json(&json).with_context(|| boxes.display().to_string())?;
-                Ok(unrendered(layout))
-            }
-            (LayoutFrom::Chromium, _) => {
-                let screenshot = self.options.format.is_picture();
-                Ok(self.started()?.render(page, files, screenshot)?)
-            }
-            (LayoutFrom::Blitz, _) => self.engine.as_ref().context("the engine is gone")?.render(page, files),
-            _ => Ok(unrendered(Layout::default())),
+        if let (LayoutFrom::Json, Some(boxes)) = (self.from, &self.options.boxes) {
+            let json = std::fs::read(boxes).with_context(|| format!("cannot read {}", boxes.display()))?;
+            return Ok(Layout::from_json(&json).with_context(|| boxes.display().to_string())?.into());
         }
+        let page = PageToRender::new(page).with_subresources(files.cloned());
+        let page = page.with_screenshot(self.options.format.is_picture());
+        let Some(renderer) = self.renderer() else { return Ok(Rendering::default()) };
+        renderer.render(&page).map_err(|error| {
+            self.has_no_browser = matches!(error, RenderError::Missing { .. });
+            with_options(&error)
+        })
     }
+}
 
-    fn started(&mut self) -> Result<&mut Chromium> {
-        if self.browser.is_none() {
-            let started = Chromium::new(Options {
-                program: None,
-                viewport: self.options.viewport,
-                scripts: self.options.scripts,
-                network: self.options.network,
-                time_limit: Duration::from_secs(self.options.timeout),
-            });
-            self.has_no_browser = started.is_err();
-            self.browser = Some(started?);
-        }
-        self.browser.as_mut().context("the browser is gone")
+/// Why there are no boxes, with the options by which one takes the way out that is told.
+fn with_options(error: &RenderError) -> anyhow::Error {
+    match error {
+        RenderError::Missing { .. } => anyhow!("{error}; see --boxes and --technique"),
+        RenderError::Late { .. } => anyhow!("{error}; see --timeout and --boxes"),
+        RenderError::Failed { .. } => anyhow!("{error}; see --layout and --technique"),
+        RenderError::Start { .. } | RenderError::Ended { .. } => anyhow!("{error}"),
     }
 }
 
@@ -444,14 +456,9 @@ fn parse(options: &SegmentOptions, named: &Named, fetcher: &Fetcher) -> Result<P
 /// The files that a page refers to.
 fn files(options: &SegmentOptions, input: &Input) -> Result<Option<Files>> {
     let Input::File(file) = input else { return Ok(None) };
-    let absolute = |path: &Path| std::fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()));
-    let file = absolute(file)?;
-    let root = match &options.root {
-        Some(root) => absolute(root)?,
-        None => file.parent().unwrap_or(Path::new("/")).to_owned(),
-    };
-    match file.strip_prefix(&root) {
-        Ok(page) => Ok(Some(Files { page: page.to_owned(), root: root.clone() })),
-        Err(_) => bail!("{} is not in {}; name a folder above the page with --root", file.display(), root.display()),
-    }
+    let files = Files::around(file, options.root.as_deref());
+    Ok(Some(files.map_err(|error| match error {
+        FilesError::Outside { .. } => anyhow!("{error} (--root)"),
+        FilesError::Missing { .. } => anyhow!("{error}"),
+    })?))
 }

@@ -1,7 +1,7 @@
 //! `unchaff store`: what is in a template store, and how it is looked after.
 
 use crate::output::print;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -9,28 +9,30 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use unchaff_store::{BLOCKS, ExportedTemplate, Removal, StoredTemplate, TemplateStore, TemplateSummary};
+use unchaff::compare::carried_over::templates::{StoredTemplate, Templates};
+use unchaff_store::{Exported, ImportError, Listing, ModelSummary, Removal, Removed, StoreError, TemplateStore, TemplateSummary};
 
 /// What can be asked of a store.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Store {
-    /// List the templates: their sites, what is kept of them, how many pages they recognised, and when.
+    /// List what is kept of each site: its model, and the templates whose segments are carried over.
     #[command(
-        after_help = "Examples:\n  unchaff store list templates.db\n  unchaff store list templates.db --site example.org -f json"
+        after_help = "A model tells content, template and menu of a site's pages; its pages are those it was learned from. A template has the segments of one page for others like it; its pages are those it recognised.\n\nExamples:\n  unchaff store list templates.db\n  unchaff store list templates.db --site example.org -f json"
     )]
     List(List),
-    /// Show a template: its elements, and which block or segment each belongs to.
-    #[command(after_help = "Example:\n  unchaff store show templates.db 3fa2")]
+    /// Show a template, with its elements and the segment each belongs to, or tell about the model of a site.
+    #[command(after_help = "Examples:\n  unchaff store show templates.db 3fa2\n  unchaff store show templates.db example.org")]
     Show(Show),
-    /// Remove templates: retired ones, those not used for long, those of a site.
+    /// Remove models and templates: retired ones, those not used for long, those of a site.
     #[command(
-        after_help = "A template is retired when none of the last 1,000 pages of its site was recognised by it; it is then not used any more, but kept until it is pruned.\n\nExamples:\n  unchaff store prune templates.db --retired\n  unchaff store prune templates.db --unused-days 90"
+        after_help = "A template is retired when none of the last 1,000 pages of its site was recognised by it; it is then not used any more, but kept until it is pruned. What is removed is learned again when pages come by.\n\nExamples:\n  unchaff store prune templates.db --retired\n  unchaff store prune templates.db --unused-days 90\n  unchaff store prune templates.db --site example.org"
     )]
     Prune(Prune),
-    /// Write all templates as JSON lines, one template a line.
+    /// Write all models and templates as JSON lines, one a line.
     #[command(after_help = "Example:\n  unchaff store export templates.db > templates.jsonl")]
     Export(Export),
-    /// Read templates from JSON lines into a store. Of two of one name, the one that recognised more pages stays.
+    /// Read models and templates from JSON lines into a store. A model is merged into that of its site; of two templates of one name, the one that
+    /// recognised more pages stays.
     #[command(after_help = "Example:\n  unchaff store import other.db templates.jsonl")]
     Import(Import),
 }
@@ -40,7 +42,7 @@ pub(crate) struct List {
     /// The store.
     #[arg(value_name = "FILE")]
     store: PathBuf,
-    /// Only templates of this site.
+    /// Only what is kept of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
     /// What to write: text, or json (lines).
@@ -53,9 +55,9 @@ pub(crate) struct Show {
     /// The store.
     #[arg(value_name = "FILE")]
     store: PathBuf,
-    /// The template's name, or how it starts.
-    #[arg(value_name = "TEMPLATE")]
-    template: String,
+    /// The template's name, or how it starts; or a site.
+    #[arg(value_name = "TEMPLATE|SITE")]
+    name: String,
     /// What to write: text, or json.
     #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     format: String,
@@ -70,10 +72,10 @@ pub(crate) struct Prune {
     /// Remove templates that are retired.
     #[arg(long, group = "which")]
     retired: bool,
-    /// Remove templates by which no page was recognised for so many days.
+    /// Remove templates by which no page was recognised, and models of sites of which no page was learned, for so many days.
     #[arg(long, value_name = "N", group = "which")]
     unused_days: Option<u32>,
-    /// Remove all templates of this site.
+    /// Remove all that is kept of this site.
     #[arg(long, value_name = "SITE", group = "which")]
     site: Option<String>,
     /// Remove this template, by its name or how it starts.
@@ -99,18 +101,58 @@ pub(crate) struct Import {
 }
 
 pub(crate) fn run(command: &Store) -> Result<()> {
-    match command {
-        Store::List(options) => list(options),
-        Store::Show(options) => show(options),
-        Store::Prune(options) => prune(options),
-        Store::Export(options) => export(options),
-        Store::Import(options) => import(options),
+    let (done, store) = match command {
+        Store::List(options) => (list(options), &options.store),
+        Store::Show(options) => (show(options), &options.store),
+        Store::Prune(options) => (prune(options), &options.store),
+        Store::Export(options) => (export(options), &options.store),
+        Store::Import(options) => (import(options), &options.store),
+    };
+    done.map_err(|error| with_way_out(error, store))
+}
+
+/// An error with what the command offers as a way out, if it is one of the store.
+pub(crate) fn with_way_out(error: impl Into<anyhow::Error>, store: &Path) -> anyhow::Error {
+    let error = error.into();
+    let way = error.chain().find_map(|cause| way_out(cause.downcast_ref()?, store));
+    match way {
+        Some(way) => anyhow!("{error:#} ({way})"),
+        None => error,
     }
 }
 
-/// A template as a line of JSON.
+fn way_out(error: &StoreError, store: &Path) -> Option<String> {
+    let store = store.display();
+    match error {
+        StoreError::Missing { .. } => Some(format!("`unchaff site … --store {store}` writes one")),
+        StoreError::DamagedModel { site, .. } => Some(format!("`unchaff store prune {store} --site {site}` removes it")),
+        StoreError::DamagedTemplate { name, .. } => Some(format!("`unchaff store prune {store} --template {name}` removes it")),
+        StoreError::Unknown { .. } | StoreError::Ambiguous { .. } => {
+            Some(format!("`unchaff store list {store}` shows what is there"))
+        }
+        _ => None,
+    }
+}
+
+/// A model or a template as a line of JSON.
 #[derive(Serialize)]
-struct Listed<'s> {
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Listed<'s> {
+    Model(ListedModel<'s>),
+    Template(ListedTemplate<'s>),
+}
+
+#[derive(Serialize)]
+struct ListedModel<'s> {
+    site: &'s str,
+    pages: u64,
+    bytes: u64,
+    created: &'s str,
+    learned: &'s str,
+}
+
+#[derive(Serialize)]
+struct ListedTemplate<'s> {
     template: &'s str,
     site: &'s str,
     maker: &'s str,
@@ -125,8 +167,15 @@ struct Listed<'s> {
     retired: Option<&'s str>,
 }
 
-impl<'s> From<&'s TemplateSummary> for Listed<'s> {
-    fn from(summary: &'s TemplateSummary) -> Listed<'s> {
+impl<'s> From<&'s ModelSummary> for ListedModel<'s> {
+    fn from(summary: &'s ModelSummary) -> ListedModel<'s> {
+        let ModelSummary { site, pages, bytes, created, learned } = summary;
+        ListedModel { site, pages: *pages, bytes: *bytes, created, learned }
+    }
+}
+
+impl<'s> From<&'s TemplateSummary> for ListedTemplate<'s> {
+    fn from(summary: &'s TemplateSummary) -> ListedTemplate<'s> {
         let TemplateSummary { name, site, maker, url, ripe, pages, missed, created, matched, retired, bytes } = summary;
         let state = match (retired, ripe) {
             (Some(_), _) => "retired",
@@ -134,7 +183,7 @@ impl<'s> From<&'s TemplateSummary> for Listed<'s> {
             (None, false) => "learning",
         };
         let (matched, retired) = (matched.as_deref(), retired.as_deref());
-        Listed {
+        ListedTemplate {
             template: name,
             site,
             maker,
@@ -150,34 +199,57 @@ impl<'s> From<&'s TemplateSummary> for Listed<'s> {
     }
 }
 
+impl Listed<'_> {
+    fn site(&self) -> &str {
+        match self {
+            Listed::Model(model) => model.site,
+            Listed::Template(template) => template.site,
+        }
+    }
+
+    /// As a line of the table.
+    fn line(&self, width: usize) -> String {
+        let day = |time: &str| time.get(..10).unwrap_or_default().to_owned();
+        match self {
+            Listed::Model(ListedModel { site, pages, bytes, learned, .. }) => {
+                format!("{site:width$}  {:13}  {:8}  {pages:>7}  {:>6}  {bytes:>9}  {}", "model", "in use", "", day(learned))
+            }
+            Listed::Template(listed) => {
+                let ListedTemplate { template, site, maker, url, state, pages, missed, bytes, created, matched, .. } = listed;
+                // The settings of a technique take too much room here; JSON and `show` have them.
+                let maker = maker.split(' ').next().unwrap_or_default();
+                let last = day(matched.unwrap_or(created));
+                format!("{site:width$}  {maker:13}  {state:8}  {pages:>7}  {missed:>6}  {bytes:>9}  {last}  {template}  {url}")
+            }
+        }
+    }
+}
+
 fn list(options: &List) -> Result<()> {
-    let templates = TemplateStore::open_existing(&options.store)?.list(options.site.as_deref())?;
+    let Listing { models, templates } = TemplateStore::open_existing(&options.store)?.list(options.site.as_deref())?;
+    let models = models.iter().map(|model| Listed::Model(model.into()));
+    let mut listed: Vec<Listed<'_>> = models.chain(templates.iter().map(|template| Listed::Template(template.into()))).collect();
+    // The model of a site stands before its templates.
+    listed.sort_by(|one, other| one.site().cmp(other.site()));
     let mut text = String::new();
     if options.format == "json" {
-        for template in &templates {
-            text += &serde_json::to_string(&Listed::from(template))?;
+        for listed in &listed {
+            text += &serde_json::to_string(listed)?;
             text.push('\n');
         }
         return print(text.as_bytes());
     }
-    if templates.is_empty() {
-        return print(b"no templates\n");
+    if listed.is_empty() {
+        return print(b"nothing is kept\n");
     }
-    let width = templates.iter().map(|template| template.site.chars().count()).max().unwrap_or(0).max("site".len());
+    let width = listed.iter().map(|listed| listed.site().chars().count()).max().unwrap_or(0).max("site".len());
     writeln!(
         text,
-        "{:16}  {:width$}  {:13}  {:8}  {:>7}  {:>6}  {:>8}  {:10}  page",
-        "template", "site", "of", "state", "pages", "missed", "bytes", "last"
+        "{:width$}  {:13}  {:8}  {:>7}  {:>6}  {:>9}  {:10}  {:16}  page",
+        "site", "of", "state", "pages", "missed", "bytes", "last", "template"
     )?;
-    for template in &templates {
-        let Listed { template, site, maker, url, state, pages, missed, bytes, created, matched, .. } = Listed::from(template);
-        // The settings of a technique take too much room here; JSON and `show` have them.
-        let maker = maker.split(' ').next().unwrap_or_default();
-        let last = matched.unwrap_or(created).get(..10).unwrap_or_default();
-        writeln!(
-            text,
-            "{template:16}  {site:width$}  {maker:13}  {state:8}  {pages:>7}  {missed:>6}  {bytes:>8}  {last:10}  {url}"
-        )?;
+    for listed in &listed {
+        writeln!(text, "{}", listed.line(width))?;
     }
     print(text.as_bytes())
 }
@@ -191,8 +263,6 @@ struct Shown<'s> {
     url: &'s str,
     ripe: bool,
     paths: usize,
-    learned_pages: usize,
-    learned_keys: usize,
     elements: Vec<Element>,
 }
 
@@ -204,36 +274,41 @@ struct Element {
 }
 
 fn shown(template: &StoredTemplate) -> Shown<'_> {
-    let StoredTemplate { name, site, maker, url, dom, paths, blocks, learned, ripe, .. } = template;
+    let StoredTemplate { name, site, maker, url, dom, paths, blocks, ripe, .. } = template;
     let mut depths: Vec<usize> = Vec::with_capacity(dom.len());
     let elements = (0..dom.len() as u32).map(|element| {
         let depth = dom.parent(element).map_or(0, |parent| depths[parent as usize] + 1);
         depths.push(depth);
         // Segments are told apart by their numbers, as many are of one kind.
-        let called = |(number, kind): (usize, &str)| if maker == BLOCKS { kind.to_owned() } else { format!("{number} {kind}") };
-        let inside = (1..).zip(blocks).filter(|(_, block)| block.contains(element)).map(|(at, block)| called((at, &block.kind)));
-        Element { depth, element: dom.token(element), blocks: inside.collect() }
+        let inside = (1..).zip(blocks).filter(|(_, block)| block.contains(element));
+        let blocks = inside.map(|(number, block): (usize, _)| format!("{number} {}", block.kind)).collect();
+        Element { depth, element: dom.token(element), blocks }
     });
     let elements = elements.collect();
-    let (learned_pages, learned_keys) = (learned.pages(), learned.keys());
-    Shown { template: name, site, maker, url, ripe: *ripe, paths: paths.len(), learned_pages, learned_keys, elements }
+    Shown { template: name, site, maker, url, ripe: *ripe, paths: paths.len(), elements }
 }
 
 fn show(options: &Show) -> Result<()> {
-    let template = TemplateStore::open_existing(&options.store)?.template(&options.template)?;
+    let Show { store, name, format } = options;
+    let store = TemplateStore::open_existing(store)?;
+    let of_site = store.list(Some(name))?;
+    if of_site != Listing::default() {
+        return show_site(&store, name, &of_site, format == "json");
+    }
+    let template = store.template(name)?;
     let shown = shown(&template);
-    if options.format == "json" {
+    if format == "json" {
         return print((serde_json::to_string(&shown)? + "\n").as_bytes());
     }
-    let Shown { template, site, maker, url, ripe, paths, learned_pages, learned_keys, elements } = shown;
+    let Shown { template, site, maker, url, ripe, paths, elements } = shown;
     let mut text = String::new();
     writeln!(text, "template  {template}\nsite      {site}\nof        {maker}\npage      {url}")?;
     writeln!(
         text,
         "state     {}",
-        if ripe { "in use: its blocks are carried over" } else { "learning: its pages are still analysed" }
+        if ripe { "in use: its segments are carried over" } else { "learning: its pages are still analysed" }
     )?;
-    writeln!(text, "paths     {paths}\nlearned   {learned_keys} keys from {learned_pages} pages\n")?;
+    writeln!(text, "paths     {paths}\n")?;
     for Element { depth, element, blocks } in elements {
         let blocks = if blocks.is_empty() { String::new() } else { format!("  [{}]", blocks.join(", ")) };
         writeln!(text, "{:1$}{element}{blocks}", "", 2 * depth)?;
@@ -241,16 +316,42 @@ fn show(options: &Show) -> Result<()> {
     print(text.as_bytes())
 }
 
+/// What is known of a site: its model, and how many templates there are.
+#[derive(Serialize)]
+struct ShownSite<'s> {
+    site: &'s str,
+    model: Option<ListedModel<'s>>,
+    templates: usize,
+}
+
+fn show_site(store: &TemplateStore, site: &str, kept: &Listing, as_json: bool) -> Result<()> {
+    // A damaged model is told here, before somebody needs it.
+    store.model(site)?;
+    let shown = ShownSite { site, model: kept.models.first().map(Into::into), templates: kept.templates.len() };
+    if as_json {
+        return print((serde_json::to_string(&shown)? + "\n").as_bytes());
+    }
+    let mut text = format!("site       {site}\n");
+    match &shown.model {
+        Some(ListedModel { pages, bytes, created, learned, .. }) => {
+            writeln!(text, "model      learned from {pages} pages, {bytes} bytes\ncreated    {created}\nlearned    {learned}")?;
+        }
+        None => text += "model      none\n",
+    }
+    writeln!(text, "templates  {}", shown.templates)?;
+    print(text.as_bytes())
+}
+
 fn prune(options: &Prune) -> Result<()> {
     let Prune { store, retired, unused_days, site, template } = options;
     let removal = Removal { retired: *retired, unused_days: *unused_days, site: site.clone(), template: template.clone() };
-    let removed = TemplateStore::open_existing(store)?.prune(&removal)?;
-    print(format!("{removed} templates removed\n").as_bytes())
+    let Removed { models, templates } = TemplateStore::open_existing(store)?.prune(&removal)?;
+    print(format!("{models} models and {templates} templates removed\n").as_bytes())
 }
 
 fn export(options: &Export) -> Result<()> {
     TemplateStore::open_existing(&options.store)?
-        .export(|template| -> Result<()> { print((serde_json::to_string(template)? + "\n").as_bytes()) })
+        .export(|exported| -> Result<()> { print((exported.to_json() + "\n").as_bytes()) })
 }
 
 fn import(options: &Import) -> Result<()> {
@@ -261,17 +362,35 @@ fn import(options: &Import) -> Result<()> {
         Box::new(BufReader::new(File::open(path).with_context(|| format!("cannot read {}", path.display()))?))
     };
     let mut store = TemplateStore::open(store)?;
-    let (mut stored, mut known) = (0, 0);
+    let (mut models, mut templates, mut known, mut blocks) = (0, 0, 0, 0);
     for (number, line) in (1..).zip(lines.lines()) {
         let place = || format!("{}, line {number}", path.display());
         let line = line.with_context(place)?;
         if line.trim().is_empty() {
             continue;
         }
-        let (exported, template) = ExportedTemplate::parse(&line).with_context(place)?;
-        *if store.import(&exported, &template).with_context(place)? { &mut stored } else { &mut known } += 1;
+        let exported = match Exported::parse(&line) {
+            Err(ImportError::Blocks { .. }) => {
+                blocks += 1;
+                continue;
+            }
+            parsed => parsed.with_context(place)?,
+        };
+        let count = match &exported {
+            _ if !store.import(&exported).with_context(place)? => &mut known,
+            Exported::Model(_) => &mut models,
+            Exported::Template(_) => &mut templates,
+        };
+        *count += 1;
     }
-    ensure!(stored + known > 0, "{} has no lines; `unchaff store export` writes them", path.display());
-    writeln!(std::io::stderr(), "{stored} templates imported, {known} were there already")?;
+    ensure!(models + templates + known + blocks > 0, "{} has no lines; `unchaff store export` writes them", path.display());
+    let mut said = format!("{models} models and {templates} templates imported, {known} were there already");
+    if blocks > 0 {
+        write!(
+            said,
+            "; {blocks} templates of blocks left out, which are not carried over any more: their sites are learned again"
+        )?;
+    }
+    writeln!(std::io::stderr(), "{said}")?;
     Ok(())
 }

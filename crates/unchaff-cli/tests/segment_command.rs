@@ -100,10 +100,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
 
 #[test]
 fn a_page_is_rendered_and_drawn() {
-    if let Err(missing) = unchaff_segment::chromium::find_browser() {
-        eprintln!("skipped, because {missing}");
-        return;
-    }
+    let Some(_) = unchaff_render::test_browser::or_skip() else { return };
     let (folder, page, _) = folder();
     let done = unchaff(&["segment", &page, "--timeout", "60", "--ct", "0.3"]);
     assert!(done.status.success(), "{}", text(&done.stderr));

@@ -198,10 +198,7 @@ fn a_site_on_the_web_is_followed_by_its_links() {
 
 #[test]
 fn only_pages_of_unknown_templates_are_rendered() {
-    if let Err(missing) = unchaff_segment::chromium::find_browser() {
-        eprintln!("skipped, because {missing}");
-        return;
-    }
+    let Some(_) = unchaff_render::test_browser::or_skip() else { return };
     let place = Place::new(8);
     for technique in ["visual-blocks", "bcs"] {
         let (pages, said) = place.segment(technique, &["--timeout", "60"]);

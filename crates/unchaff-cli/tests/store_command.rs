@@ -90,24 +90,32 @@ impl Place {
     }
 }
 
-fn is_carried_over(page: &Value) -> bool {
-    page["warnings"].as_array().into_iter().flatten().any(|warning| warning["message"].as_str().unwrap().contains("carried over"))
+/// Keeps the segments of the pages in a store, by a technique that needs no browser.
+fn segments(place: &Place, store: &str) -> Vec<Value> {
+    let (pages, store) = (place.path("pages"), place.path(store));
+    let arguments = ["segment", &pages, "--site", "--base-url", "https://www.example.org/", "--technique", "dom-blocks"];
+    json_lines(&ok(&[&arguments[..], &["--store", &store]].concat()))
+}
+
+fn of_kind(listed: &[Value], kind: &str) -> Vec<Value> {
+    listed.iter().filter(|listed| listed["kind"] == kind).cloned().collect()
 }
 
 #[test]
-fn a_second_run_takes_the_blocks_from_the_store_and_says_the_same() {
+fn a_second_run_knows_the_site_and_says_the_same() {
     let place = Place::new(32);
     let first = place.site("templates.db", &[]);
-    let templates = place.list("templates.db");
-    assert_eq!(templates.iter().map(|template| template["state"].as_str().unwrap()).collect::<Vec<_>>(), ["in use", "in use"]);
-    assert!(templates.iter().all(|template| template["site"] == "example.org"));
+    let listed = place.list("templates.db");
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(
+        (&listed[0]["kind"], &listed[0]["site"], &listed[0]["pages"]),
+        (&"model".into(), &"example.org".into(), &32.into())
+    );
     let second = place.site("templates.db", &[]);
-    assert_eq!((first.len(), second.len()), (32, 32));
-    assert!(!first.iter().all(is_carried_over) && second.iter().all(is_carried_over));
     let direct = json_lines(&ok(&["site", &place.path("pages"), "--base-url", "https://www.example.org/"]));
-    for (stored, direct) in second.iter().zip(&direct) {
-        assert_eq!(stored["text"], direct["text"], "{}", stored["url"]);
-        assert!(stored["template"].is_string() && direct["template"].is_number());
+    assert_eq!((first.len(), second.len()), (32, 32));
+    for ((first, second), direct) in first.iter().zip(&second).zip(&direct) {
+        assert_eq!((&first["text"], &second["text"]), (&direct["text"], &direct["text"]), "{}", direct["url"]);
     }
 }
 
@@ -118,64 +126,47 @@ fn the_number_of_jobs_changes_no_answer() {
 }
 
 #[test]
-fn pages_one_by_one_are_learned_from_and_then_recognised() {
-    let place = Place::new(48);
-    let (pages, store) = (place.path("pages"), place.path("templates.db"));
-    let extract = |command: &str, more: &[&str]| {
-        let mut arguments =
-            vec![command, &pages, "--site", &pages, "--base-url", "https://example.org/", "--store", &store, "-f", "json"];
-        arguments.extend(more);
-        json_lines(&ok(&arguments))
-    };
-    let content = extract("extract", &[]);
-    assert!(content.iter().filter(|page| is_carried_over(page)).count() > 30);
-    for page in &content {
-        assert_eq!((page["technique"].as_str(), page["blocks"].as_array().unwrap().len()), (Some("store"), 1));
-        assert!(!page["text"].as_str().unwrap().contains("All rights reserved"), "{}", page["text"]);
-    }
-    let template = extract("template", &[]);
-    assert!(template.iter().all(|page| is_carried_over(page) && page["blocks"][0]["kind"] == "template"));
-    let menu = extract("menu", &[]);
-    assert!(menu.iter().all(|page| page["menu"].as_array().unwrap().len() >= 6));
-    // A file alone has no address: it is judged alone, and a warning says so.
-    let file = format!("{pages}/000.html");
-    let alone = json_lines(&ok(&["extract", &file, "--store", &store, "-f", "json"])).remove(0);
-    assert!(alone["warnings"].to_string().contains("--url") && !is_carried_over(&alone));
-    let known =
-        json_lines(&ok(&["extract", &file, "--url", "https://example.org/new", "--store", &store, "-f", "json"])).remove(0);
-    assert!(is_carried_over(&known));
-    let refused = unchaff(&["extract", &file, "--store", &store, "-t", "conex-page"]);
-    assert!(refused.code == 2 && refused.err.contains("--technique"), "{}", refused.err);
-}
-
-#[test]
-fn templates_are_shown_exported_imported_and_pruned() {
+fn what_is_kept_is_shown_exported_imported_and_pruned() {
     let place = Place::new(24);
     place.site("templates.db", &[]);
+    let segmented = segments(&place, "templates.db");
     let (store, copy, lines) = (place.path("templates.db"), place.path("copy.db"), place.path("templates.jsonl"));
-    let name = place.list("templates.db")[0]["template"].as_str().unwrap().to_owned();
+    let templates = of_kind(&place.list("templates.db"), "template");
+    assert_eq!((templates.len(), place.list("templates.db").len()), (2, 3));
+    let name = templates[0]["template"].as_str().unwrap().to_owned();
     let table = ok(&["store", "list", &store]);
-    assert!(table.contains(&name) && table.contains("in use") && table.contains("example.org"), "{table}");
+    assert!(table.contains(&name) && table.contains("in use") && table.contains("example.org  model "), "{table}");
     let shown = ok(&["store", "show", &store, &name[..8]]);
-    assert!(shown.contains("nav.menu  [template") && shown.contains("article.post"), "{shown}");
+    assert!(shown.contains("nav.menu  [") && shown.contains("article.post"), "{shown}");
     let shown: Value = serde_json::from_str(&ok(&["store", "show", &store, &name, "-f", "json"])).unwrap();
     assert!(shown["elements"].as_array().unwrap().len() > 20 && shown["template"] == name.as_str());
+    let site = ok(&["store", "show", &store, "example.org"]);
+    assert!(site.contains("learned from 24 pages") && site.contains("templates  2"), "{site}");
     let exported = ok(&["store", "export", &store]);
     fs::write(&lines, &exported).unwrap();
     let said = unchaff(&["store", "import", &copy, &lines]);
-    assert_eq!((said.code, said.err.as_str()), (0, "2 templates imported, 0 were there already\n"));
+    assert_eq!((said.code, said.err.as_str()), (0, "1 models and 2 templates imported, 0 were there already\n"));
     assert_eq!(ok(&["store", "export", &copy]), exported);
-    assert!(place.site("copy.db", &[]).iter().all(is_carried_over));
+    let again = segments(&place, "copy.db");
+    assert!(again.iter().all(|page| page["transferred"] == true), "{again:?}");
+    assert!(!segmented.iter().all(|page| page["transferred"] == true));
+    let old = exported.lines().last().unwrap().replace("template/3", "template/2");
+    fs::write(&lines, old.replacen("\"maker\":\"", "\"maker\":\"blocks\",\"was\":\"", 1)).unwrap();
+    let said = unchaff(&["store", "import", &copy, &lines]);
+    assert!(said.code == 0 && said.err.contains("1 templates of blocks left out"), "{}", said.err);
     fs::write(&lines, "{\"schema\":\"unchaff/template/7\"}\n").unwrap();
     let refused = unchaff(&["store", "import", &copy, &lines]);
     assert!(refused.code == 2 && refused.err.contains("line 1") && refused.err.contains("template/7"), "{}", refused.err);
-    assert_eq!(ok(&["store", "prune", &store, "--retired", "--unused-days", "2"]), "0 templates removed\n");
-    assert_eq!(ok(&["store", "prune", &store, "--template", &name]), "1 templates removed\n");
-    assert_eq!(ok(&["store", "prune", &store, "--site", "example.org"]), "1 templates removed\n");
-    assert_eq!(ok(&["store", "list", &store]), "no templates\n");
+    let removed = |models: usize, templates: usize| format!("{models} models and {templates} templates removed\n");
+    assert_eq!(ok(&["store", "prune", &store, "--retired", "--unused-days", "2"]), removed(0, 0));
+    assert_eq!(ok(&["store", "prune", &store, "--template", &name]), removed(0, 1));
+    assert_eq!(ok(&["store", "prune", &store, "--site", "example.org"]), removed(1, 1));
+    assert_eq!(ok(&["store", "list", &store]), "nothing is kept\n");
     assert_eq!(unchaff(&["store", "prune", &store]).code, 2, "one has to say what");
     let missing = unchaff(&["store", "list", &place.path("nothing.db")]);
-    assert!(missing.code == 2 && missing.err.contains("there is no"), "{}", missing.err);
+    assert!(missing.code == 2 && missing.err.contains("there is no") && missing.err.contains("--store"), "{}", missing.err);
+    let unknown = unchaff(&["store", "show", &copy, "nothing"]);
+    assert!(unknown.code == 2 && unknown.err.contains("unchaff store list"), "{}", unknown.err);
 }
 
 #[test]
@@ -185,12 +176,12 @@ fn a_store_of_a_later_version_and_what_is_none_are_refused_and_left_alone() {
     let path = place.path("templates.db");
     let mut bytes = fs::read(&path).unwrap();
     // The version stands in the header of the file.
-    assert_eq!(bytes[60..64], [0, 0, 0, 2]);
-    bytes[63] = 3;
+    assert_eq!(bytes[60..64], [0, 0, 0, 3]);
+    bytes[63] = 4;
     let (future, text) = (place.path("future.db"), place.path("notes.txt"));
     fs::write(&future, &bytes).unwrap();
     fs::write(&text, "These are notes, and many of them. ".repeat(200)).unwrap();
-    for (file, said) in [(&future, "version 3"), (&text, "not a template store")] {
+    for (file, said) in [(&future, "version 4"), (&text, "not a template store")] {
         let before = fs::read(file).unwrap();
         let pages = place.path("pages");
         for arguments in [vec!["site", &pages, "--store", file], vec!["store", "list", file], vec!["store", "import", file, "-"]]
@@ -219,12 +210,10 @@ fn killed_at_any_moment_the_store_is_whole() {
         if !Path::new(&store).is_file() {
             continue;
         }
-        for template in place.list("templates.db") {
-            ok(&["store", "show", &store, template["template"].as_str().unwrap()]);
-        }
+        ok(&["store", "export", &store]);
     }
     assert_eq!(place.site("templates.db", &[]).len(), 160);
-    assert!(place.site("templates.db", &[]).iter().all(is_carried_over));
+    assert_eq!(place.list("templates.db").len(), 1);
 }
 
 #[test]
@@ -243,13 +232,7 @@ fn two_processes_can_write_at_once() {
     for child in &mut children {
         assert!(child.wait().unwrap().success());
     }
-    let pages_of = |site: &str| -> u64 {
-        place
-            .list("templates.db")
-            .iter()
-            .filter(|template| template["site"] == site)
-            .map(|template| template["pages"].as_u64().unwrap())
-            .sum()
-    };
-    assert_eq!((pages_of("one.example"), pages_of("two.example")), (60, 120));
+    let models = of_kind(&place.list("templates.db"), "model");
+    let told: Vec<_> = models.iter().map(|model| (model["site"].as_str().unwrap(), model["pages"].as_u64().unwrap())).collect();
+    assert_eq!(told, [("one.example", 60), ("two.example", 60)]);
 }

@@ -52,7 +52,22 @@ impl Page {
         (node.index() < self.len() && self.is_element(node)).then_some(node)
     }
 
-    /// Paths of many elements of this page in CSS; it counts the page's ids once.
+    /// Paths of many nodes of this page; each child is counted once, so that many siblings cost no more than few.
+    #[must_use]
+    pub fn paths(&self) -> Paths<'_> {
+        let mut positions = vec![0u32; self.len()];
+        let mut children = vec![0u32; self.len()];
+        for node in self.nodes() {
+            if let Some(parent) = self.parent(node) {
+                let count = &mut children[parent.index()];
+                positions[node.index()] = *count;
+                *count += 1;
+            }
+        }
+        Paths { page: self, positions }
+    }
+
+    /// Paths of many elements of this page in CSS; it counts the page's ids and siblings once.
     #[must_use]
     pub fn css_paths(&self) -> CssPaths<'_> {
         let mut ids: HashMap<&str, u32> = HashMap::new();
@@ -61,7 +76,14 @@ impl Page {
                 *ids.entry(id).or_default() += 1;
             }
         }
-        CssPaths { page: self, ids }
+        let mut of_type: HashMap<(u32, &str), u32> = HashMap::new();
+        let mut ranks = vec![0u32; self.len()];
+        for node in self.nodes().filter(|node| self.is_element(*node)) {
+            let count = of_type.entry((self.parent(node).map_or(u32::MAX, |parent| parent.0), self.name(node))).or_default();
+            *count += 1;
+            ranks[node.index()] = *count;
+        }
+        CssPaths { page: self, ids, ranks, of_type }
     }
 
     /// The CSS path of one element; for many, [`Page::css_paths`] is cheaper. A node that is no element gets the path of
@@ -72,11 +94,42 @@ impl Page {
     }
 }
 
+/// Writes positional paths for a page; see [`Page::paths`].
+#[derive(Debug)]
+pub struct Paths<'p> {
+    page: &'p Page,
+    positions: Vec<u32>,
+}
+
+impl Paths<'_> {
+    /// The positional path of a node: `/` for the document.
+    #[must_use]
+    pub fn of(&self, node: NodeId) -> String {
+        let mut steps: Vec<u32> = Vec::new();
+        let mut at = node;
+        while let Some(parent) = self.page.parent(at) {
+            steps.push(self.positions[at.index()]);
+            at = parent;
+        }
+        if steps.is_empty() {
+            return "/".to_owned();
+        }
+        steps.iter().rev().fold(String::new(), |mut path, step| {
+            let _ = write!(path, "/{step}");
+            path
+        })
+    }
+}
+
 /// Writes CSS paths for a page; see [`Page::css_paths`].
 #[derive(Debug)]
 pub struct CssPaths<'p> {
     page: &'p Page,
     ids: HashMap<&'p str, u32>,
+    /// The rank of each element among its siblings of one name, from 1.
+    ranks: Vec<u32>,
+    /// How many children of a name a node has.
+    of_type: HashMap<(u32, &'p str), u32>,
 }
 
 impl CssPaths<'_> {
@@ -106,11 +159,8 @@ impl CssPaths<'_> {
         let name = page.name(node);
         let mut step = escape_identifier(name);
         let Some(parent) = page.parent(node) else { return step };
-        let alike = |sibling: &NodeId| page.is_element(*sibling) && page.name(*sibling) == name;
-        let before = page.children(parent).take_while(|sibling| *sibling < node).filter(alike).count();
-        let after = page.children(parent).skip_while(|sibling| *sibling <= node).any(|sibling| alike(&sibling));
-        if before > 0 || after {
-            let _ = write!(step, ":nth-of-type({})", before + 1);
+        if self.of_type.get(&(parent.0, name)).is_some_and(|all| *all > 1) {
+            let _ = write!(step, ":nth-of-type({})", self.ranks[node.index()]);
         }
         step
     }

@@ -10,12 +10,13 @@
 //! assert_eq!(page.counts(body).link_words, 1);
 //! ```
 //!
-//! The steps, one module each: [`decode`] (bytes to text), the parser (text to a tree, by the HTML standard) and the
+//! The steps, one module each: [`document`] (a page as it came), [`decode`] (bytes to text), the parser (text to a tree, by the HTML standard) and the
 //! freeze ([`Page`]); [`address`], [`links`] and [`select`] to find things in it; [`emit`] to write any set of nodes;
 //! [`metadata`] for what the page says about itself; [`site`] for pages that belong together.
 
 pub mod address;
 pub mod decode;
+pub mod document;
 pub mod emit;
 mod freeze;
 pub mod links;
@@ -28,6 +29,7 @@ pub mod site;
 pub mod tag;
 pub mod words;
 
+pub use document::Document;
 pub use node_set::NodeSet;
 pub use page::{Counts, NodeId, Page, Parser, Warning};
 pub use parse::Limits;

@@ -95,6 +95,11 @@ impl NodeSet {
         })
     }
 
+    /// The nodes of a subtree that are in the set, in document order; costs no more than the subtree.
+    pub fn iter_below(&self, page: &Page, root: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        page.range(root).map(|at| NodeId(at as u32)).filter(|node| self.contains(*node))
+    }
+
     /// Adds all nodes of another set of the same page.
     pub fn union(&mut self, other: &NodeSet) {
         self.combine(other, |mine, theirs| mine | theirs);

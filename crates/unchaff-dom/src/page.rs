@@ -8,14 +8,14 @@
 //! that is not for readers: in `script`, `style`, `iframe`, `noembed`, `noframes`, everything inside `template`, and the
 //! title, description, metadata, style and script of SVG. It has a node and its own string, but no share in the page's text.
 
-use crate::decode::{CharsetSource, decode};
+use crate::decode::CharsetSource;
+use crate::document::{Document, Step};
 use crate::freeze::freeze;
 use crate::parse::draft::{Attr, Span};
 use crate::parse::{Limits, Met, parse};
 use crate::{NodeSet, Tag};
 use std::fmt;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 use url::Url;
 
 /// A node of a page: its position in document order.
@@ -95,6 +95,10 @@ pub enum Warning {
     Formatting,
     /// A `title` that is never closed would have swallowed the page; its tag was ignored.
     UnclosedTitle,
+    /// What was given as the page's address is none.
+    Address,
+    /// What was given as the page's charset is none.
+    Charset,
 }
 
 impl Warning {
@@ -109,6 +113,8 @@ impl Warning {
             Warning::Attributes => "attribute-limit",
             Warning::Formatting => "formatting-limit",
             Warning::UnclosedTitle => "unclosed-title",
+            Warning::Address => "address",
+            Warning::Charset => "charset",
         }
     }
 }
@@ -123,11 +129,13 @@ impl fmt::Display for Warning {
             Warning::Attributes => "an element has too many attributes; the rest was dropped",
             Warning::Formatting => "too many formatting tags were never closed; not all were carried on",
             Warning::UnclosedTitle => "the title is never closed; its tag was ignored so that the page is not lost in it",
+            Warning::Address => "what was given as the address of the page is no absolute address and was left out",
+            Warning::Charset => "what was given as the charset of the page is not known and was left out",
         })
     }
 }
 
-/// How to read a page: everything about it that its bytes do not say.
+/// How to read pages: everything about them that their bytes do not say. One page is a [`Document`].
 ///
 /// ```
 /// let page = unchaff_dom::Parser::new().url("https://example.org/a/").parse("<p>Hello <b>world</b>");
@@ -135,7 +143,7 @@ impl fmt::Display for Warning {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Parser {
-    url: Option<Url>,
+    url: Option<String>,
     charset: Option<String>,
     limits: Limits,
 }
@@ -147,14 +155,14 @@ impl Parser {
         Parser::default()
     }
 
-    /// The address of the page, against which links are resolved. What is no absolute URL is ignored.
+    /// The address of the page, against which links are resolved. What is no absolute URL is left out, with a warning.
     #[must_use]
     pub fn url(mut self, url: &str) -> Parser {
-        self.url = Url::parse(url).ok();
+        self.url = Some(url.to_owned());
         self
     }
 
-    /// The charset as told by the server. A name that is not known is ignored.
+    /// The charset as told by the server. A name that is not known is left out, with a warning.
     #[must_use]
     pub fn charset(mut self, charset: &str) -> Parser {
         self.charset = Some(charset.to_owned());
@@ -171,62 +179,17 @@ impl Parser {
     /// Reads a page. Any bytes are one.
     #[must_use]
     pub fn parse(&self, bytes: impl Into<Vec<u8>>) -> Page {
-        self.parse_timed(bytes).0
+        let Parser { url, charset, limits } = self.clone();
+        Document { bytes: bytes.into(), url, charset }.page_within(limits)
     }
 
     /// Reads a page that is text already.
     #[must_use]
     pub fn parse_text(&self, text: impl Into<String>) -> Page {
-        self.parse_text_timed(text.into()).0
-    }
-
-    /// Reads a page and tells how long the steps took: decoding, parsing, freezing. For benchmarks.
-    #[doc(hidden)]
-    pub fn parse_timed(&self, bytes: impl Into<Vec<u8>>) -> (Page, [Duration; 3]) {
-        let start = Instant::now();
-        let decoded = decode(bytes.into(), self.charset.as_deref());
-        let decoding = start.elapsed();
-        let (mut page, [parsing, freezing]) = self.parse_text_timed(decoded.text);
-        page.charset = decoded.charset;
-        page.charset_source = decoded.source;
-        page.offsets_match = decoded.offsets_match;
-        if decoded.malformed {
-            page.warnings.push(Warning::Malformed);
-        }
-        (page, [decoding, parsing, freezing])
-    }
-
-    fn parse_text_timed(&self, mut source: String) -> (Page, [Duration; 2]) {
-        let start = Instant::now();
-        let mut warnings = Vec::new();
-        let most = self.limits.bytes.min(Limits::default().bytes);
-        if source.len() > most {
-            source.truncate(source.floor_char_boundary(most));
-            warnings.push(Warning::Truncated);
-        }
-        let (mut draft, mut met) = parse(&source, self.limits, false);
-        if draft.is_bodiless() && !closes_title(&source) {
-            let (again, met_again) = parse(&source, self.limits, true);
-            if !again.is_bodiless() {
-                (draft, met) = (again, met_again);
-                warnings.push(Warning::UnclosedTitle);
-            }
-        }
-        let parsing = start.elapsed();
-        let Met { depth, nodes, attributes, formatting } = met;
-        let limits = [
-            (depth, Warning::Depth),
-            (nodes, Warning::Nodes),
-            (attributes, Warning::Attributes),
-            (formatting, Warning::Formatting),
-        ];
-        warnings.extend(limits.into_iter().filter(|(met, _)| *met).map(|(_, warning)| warning));
-        let mut page = freeze(draft);
-        page.source = source;
-        page.url = self.url.clone();
-        page.base = page.find_base();
-        page.warnings = warnings;
-        (page, [parsing, start.elapsed() - parsing])
+        let address = self.url.as_deref().map(Url::parse);
+        let mut page = Page::of_source(text.into(), address.as_ref().and_then(|url| url.clone().ok()), self.limits, |_| ());
+        page.warnings.extend(matches!(address, Some(Err(_))).then_some(Warning::Address));
+        page
     }
 }
 
@@ -273,6 +236,40 @@ pub struct Page {
 }
 
 impl Page {
+    /// The page of a source.
+    pub(crate) fn of_source(mut source: String, url: Option<Url>, limits: Limits, mut done: impl FnMut(Step)) -> Page {
+        let mut warnings = Vec::new();
+        let most = limits.bytes.min(Limits::default().bytes);
+        if source.len() > most {
+            source.truncate(source.floor_char_boundary(most));
+            warnings.push(Warning::Truncated);
+        }
+        let (mut draft, mut met) = parse(&source, limits, false);
+        if draft.is_bodiless() && !closes_title(&source) {
+            let (again, met_again) = parse(&source, limits, true);
+            if !again.is_bodiless() {
+                (draft, met) = (again, met_again);
+                warnings.push(Warning::UnclosedTitle);
+            }
+        }
+        done(Step::Parsed);
+        let Met { depth, nodes, attributes, formatting } = met;
+        let limits = [
+            (depth, Warning::Depth),
+            (nodes, Warning::Nodes),
+            (attributes, Warning::Attributes),
+            (formatting, Warning::Formatting),
+        ];
+        warnings.extend(limits.into_iter().filter(|(met, _)| *met).map(|(_, warning)| warning));
+        let mut page = freeze(draft);
+        page.source = source;
+        page.url = url;
+        page.base = page.find_base();
+        page.warnings = warnings;
+        done(Step::Frozen);
+        page
+    }
+
     /// Reads a page of which nothing but the bytes is known; [`Parser`] takes more.
     #[must_use]
     pub fn parse(bytes: impl Into<Vec<u8>>) -> Page {

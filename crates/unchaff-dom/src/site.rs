@@ -69,16 +69,16 @@ pub struct LoadedSite {
 }
 
 impl LoadedSite {
-    /// A site of these pages, each parsed with its address. Of two at one address the first counts.
-    ///
-    /// # Panics
-    /// If a page has no address.
+    /// A site of these pages. Of two at one address the first counts. A page without an address gets one that no real page has
+    /// (RFC 2606), by its number.
     #[must_use]
     pub fn new(pages: impl IntoIterator<Item = Page>) -> LoadedSite {
         let mut site = LoadedSite::default();
         for page in pages {
-            let url = without_fragment(page.url().expect("a page of a site has an address"));
-            let id = PageId(u32::try_from(site.pages.len()).expect("pages can be numbered"));
+            // More pages than can be numbered do not fit into memory.
+            let id = PageId(site.pages.len() as u32);
+            let url = page.url().cloned().or_else(|| Url::parse(&format!("http://site.invalid/{}", id.0)).ok());
+            let Some(url) = url.as_ref().map(without_fragment) else { continue };
             if let std::collections::hash_map::Entry::Vacant(vacant) = site.by_url.entry(url.clone()) {
                 vacant.insert(id);
                 site.pages.push((url, Arc::new(page)));
@@ -129,6 +129,14 @@ mod tests {
 
     fn page(url: &str, html: &str) -> Page {
         Parser::new().url(url).parse(html)
+    }
+
+    #[test]
+    fn a_page_without_an_address_is_a_page_of_the_site() {
+        let site = LoadedSite::new([Page::parse("<p>one"), page("https://example.org/", "<p>two"), Page::parse("<p>three")]);
+        assert_eq!(site.known().len(), 3);
+        assert_eq!(site.url(PageId(2)).as_str(), "http://site.invalid/2");
+        assert!(site.load(PageId(0)).unwrap().url().is_none());
     }
 
     #[test]

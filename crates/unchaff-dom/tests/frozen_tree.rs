@@ -181,6 +181,24 @@ proptest! {
 }
 
 #[test]
+fn bare_text_is_marked_by_its_place_in_the_element_around_it() {
+    let page =
+        Page::parse("<div><a href=/>Home</a><br>It rained.<br>It poured.<br> <a href=/x>More</a><br>The end</div><p>x</p>");
+    let texts: Vec<NodeId> = page.nodes().filter(|node| page.tag(*node) == Tag::Text).collect();
+    let set =
+        |pieces: &[&str]| NodeSet::from_nodes(&page, texts.iter().copied().filter(|text| pieces.contains(&page.string(*text))));
+    let (content, menu) = (set(&["It rained.", "It poured.", "x"]), set(&["The end"]));
+    let annotated = emit::annotated(&page, &[("content", &content), ("menu", &menu)]);
+    assert!(annotated.starts_with("<div data-unchaff-text=\"content:0,1;menu:3\">"), "{annotated}");
+    assert!(annotated.ends_with("<p data-unchaff-text=\"content:0\">x</p>"), "{annotated}");
+    let again = Page::parse(annotated);
+    for (name, nodes) in [("content", &content), ("menu", &menu), ("ads", &NodeSet::new(&page))] {
+        let is_in: Vec<bool> = texts.iter().map(|text| nodes.contains(*text)).collect();
+        assert_eq!(emit::marked_texts(&again, name), is_in, "{name}");
+    }
+}
+
+#[test]
 fn implied_elements_are_marked_by_writing_their_tags() {
     let page = Page::parse("text<table><tr><td>x</table></p><image>");
     let annotated = emit::annotated(&page, &[("content", &page.subtree_set(page.root()))]);

@@ -1,8 +1,8 @@
 //! A rendered page as boxes: the only thing that segmentation knows of a renderer.
 //!
 //! The boxes form a tree in document order, a box after the one it is in. Leaves that a reader sees are text lines and images;
-//! everything else is there for its extent and its background. Boxes come from a browser (`chromium`), or from anywhere
-//! else as JSON, whose schema is that of the structures here (`docs/segmentation.md`).
+//! everything else is there for its extent and its background. Boxes come from a renderer ([`crate::renderer`]), or from
+//! anywhere else as JSON, whose schema is that of the structures here (`docs/segmentation.md`).
 
 use crate::rect::Rect;
 use serde::{Deserialize, Serialize};

@@ -14,16 +14,16 @@
 //! assert_eq!(page.text(found.segments[0].nodes[0]), "OneTwo");
 //! ```
 //!
-//! Boxes come from a browser ([`chromium`]) or as JSON ([`layout`]); techniques ([`registry`]) make segments of them, as boxes and as
-//! nodes ([`segmentation`]). Clustering ([`bcs`]) knows boxes only, so it serves whatever has boxes.
+//! Boxes come from a renderer ([`renderer`]) or as JSON ([`layout`]); techniques ([`registry`]) make segments of them, as boxes and as
+//! nodes ([`segmentation`]), which are written as JSON or in the page ([`document`]). Clustering ([`bcs`]) knows boxes only, so it serves
+//! whatever has boxes. Nothing here starts a process or thread, reads a file or asks the clock.
 
 pub mod background_images;
 pub mod bcs;
 pub mod block_fusion;
-pub mod chromium;
 pub mod color;
+pub mod document;
 pub mod dom_blocks;
-pub mod files;
 pub mod grid;
 pub mod labels;
 pub mod layout;
@@ -31,6 +31,8 @@ mod node_views;
 pub mod picture;
 pub mod rect;
 pub mod registry;
+pub mod renderer;
+pub mod segment_stream;
 pub mod segmentation;
 pub mod vips;
 pub mod visual_blocks;

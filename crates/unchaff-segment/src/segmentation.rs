@@ -5,11 +5,13 @@
 
 use crate::layout::Layout;
 use crate::rect::Rect;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use unchaff_dom::{NodeId, Page};
 
 /// What a segment is for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SegmentKind {
     /// The head of the page.
     Header,

@@ -25,6 +25,7 @@ pub mod clustering;
 pub mod distances;
 pub mod learned;
 pub mod mapping;
+mod parallel;
 pub mod published;
 pub mod registry;
 mod technique;

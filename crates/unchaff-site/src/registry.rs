@@ -63,8 +63,8 @@ pub fn default_for(kind: BlockKind) -> Option<&'static str> {
     match kind {
         BlockKind::Content => Some(DEFAULT),
         BlockKind::Template => Some("template-auto"),
-        BlockKind::Menu => Some("menu-site"),
-        BlockKind::Comments | BlockKind::Ads => None,
+        // Other pages can confirm a menu, but on sites kept back the page alone finds it more often.
+        BlockKind::Menu | BlockKind::Comments | BlockKind::Ads => None,
     }
 }
 

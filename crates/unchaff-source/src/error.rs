@@ -29,7 +29,7 @@ pub enum FetchError {
         cause: io::Error,
     },
     /// The whole fetch, redirects included, took too long.
-    #[error("{url} did not arrive within {} s; allow more time with --timeout (FetchOptions::timeout)", .limit.as_secs_f64())]
+    #[error("{url} did not arrive within {} s; allow more time", .limit.as_secs_f64())]
     Timeout {
         /// The address, after redirects.
         url: String,
@@ -89,7 +89,7 @@ pub enum FetchError {
         encoding: String,
     },
     /// More bytes than allowed, counted after decompression.
-    #[error("{page} is larger than {}; raise the limit with --max-bytes (FetchOptions::max_bytes)", Size(*.limit))]
+    #[error("{page} is larger than {}; raise the limit", Size(*.limit))]
     TooLarge {
         /// Address or file.
         page: String,

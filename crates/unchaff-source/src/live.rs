@@ -16,6 +16,7 @@ use crate::address_key::address_key;
 use crate::fetch::{check_web_address, shown};
 use crate::page_cache::PageCache;
 use crate::polite::{PoliteFetcher, PoliteOptions};
+use crate::reading::Reading;
 use crate::site_error::SiteError;
 
 /// Most redirects followed to a page.
@@ -33,6 +34,7 @@ pub struct LiveSite {
     max_pages: usize,
     addresses: Mutex<Addresses>,
     loaded: PageCache,
+    reading: Reading,
 }
 
 #[derive(Debug, Default)]
@@ -47,14 +49,15 @@ impl LiveSite {
     ///
     /// # Errors
     /// If it is no web address.
-    pub fn open(url: &Url, options: PoliteOptions, max_pages: usize) -> Result<LiveSite, SiteError> {
+    pub fn open(url: &Url, options: PoliteOptions, reading: &Reading, max_pages: usize) -> Result<LiveSite, SiteError> {
         check_web_address(url).map_err(|reason| SiteError::BadUrl { url: url.to_string(), reason })?;
         let live = LiveSite {
-            fetcher: PoliteFetcher::new(options, Arc::new(AtomicBool::new(false))),
+            fetcher: PoliteFetcher::new(reading.polite(options), Arc::new(AtomicBool::new(false))),
             host: host_key(url),
             max_pages,
             addresses: Mutex::default(),
             loaded: PageCache::default(),
+            reading: reading.clone(),
         };
         live.find(url);
         Ok(live)
@@ -75,7 +78,7 @@ impl LiveSite {
             let answer = self.fetcher.get(&here).map_err(|why| LoadError(why.to_string()))?;
             let Some(to) = answer.redirect() else {
                 return match answer.page(self.fetcher.options().max_bytes) {
-                    Some(page) => Ok(page.parse()),
+                    Some(page) => Ok(self.reading.page(page.into())),
                     None => Err(LoadError(format!(
                         "{} is no page: the server answered {} {}; check it in a browser",
                         shown(&here),
@@ -151,7 +154,7 @@ mod tests {
             "/round" => redirect_to("/round?"),
             _ => Server::status("404 Not Found"),
         });
-        let site = LiveSite::open(&server.url("/"), polite(), 5).unwrap();
+        let site = LiveSite::open(&server.url("/"), polite(), &Reading::default(), 5).unwrap();
         assert_eq!((site.known(), site.loads(), server.asked().len()), (vec![PageId(0)], 0, 0));
         let home = site.load(PageId(0)).unwrap();
         let found: Vec<_> = home.links().map(|link| site.find(&link.url.unwrap())).collect();
@@ -171,8 +174,9 @@ mod tests {
 
     #[test]
     fn a_private_address_is_refused() {
-        let site = LiveSite::open(&Url::parse("http://127.0.0.1:1/").unwrap(), PoliteOptions::default(), 5).unwrap();
+        let site = LiveSite::open(&Url::parse("http://127.0.0.1:1/").unwrap(), PoliteOptions::default(), &Reading::default(), 5)
+            .unwrap();
         let message = site.load(PageId(0)).unwrap_err().to_string();
-        assert!(message.contains("not a public address") && message.contains("--allow-private"), "{message}");
+        assert!(message.contains("not a public address") && message.contains("allow private addresses"), "{message}");
     }
 }

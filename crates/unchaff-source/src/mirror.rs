@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_decode_str, percent_encode};
-use unchaff_dom::{LoadError, Page, PageId, Parser, Site};
+use unchaff_dom::{Document, LoadError, Page, PageId, Site};
 use url::Url;
 
-use crate::fetch::FetchOptions;
 use crate::inputs::{Input, InputError, inputs};
 use crate::page_cache::PageCache;
 use crate::read::read_limited;
+use crate::reading::Reading;
 use crate::site_error::SiteError;
 
 /// What a folder stands for if nobody says: an address that no real page has (RFC 2606).
@@ -66,6 +66,7 @@ pub struct MirroredFolder {
     bases: Vec<Url>,
     warnings: Vec<String>,
     pages: PageCache,
+    reading: Reading,
 }
 
 impl MirroredFolder {
@@ -75,7 +76,7 @@ impl MirroredFolder {
     /// Pages are told from other files by their names, as [`inputs()`](crate::inputs()) does. A link to a page inside the
     /// folder is another name of that page. Links that lead out of the folder, links to folders and files that cannot be
     /// read are left out; [`warnings`](Self::warnings) says which.
-    pub fn open(root: &Path, base_urls: &[Url]) -> Result<MirroredFolder, SiteError> {
+    pub fn open(root: &Path, base_urls: &[Url], reading: &Reading) -> Result<MirroredFolder, SiteError> {
         let canonical = fs::canonicalize(root).map_err(|cause| match cause.kind() {
             std::io::ErrorKind::NotFound => SiteError::NotFound { path: root.to_owned() },
             _ => SiteError::Read { path: root.to_owned(), cause },
@@ -97,6 +98,7 @@ impl MirroredFolder {
             bases,
             warnings: Vec::new(),
             pages: PageCache::default(),
+            reading: reading.clone(),
         };
         folder.list().map_err(|cause| match cause {
             InputError::NoPages { .. } => {
@@ -250,10 +252,10 @@ impl MirroredFolder {
         if !real.starts_with(&self.root) {
             return Err(cannot("it links to a file outside of the folder; copy the file into the folder".to_owned()));
         }
-        let limit = FetchOptions::default().max_bytes;
+        let limit = self.reading.max_bytes;
         match File::open(&real).and_then(|file| read_limited(file, limit)) {
-            Ok(Some(bytes)) => Ok(Parser::new().url(self.url(page).as_str()).parse(bytes)),
-            Ok(None) => Err(cannot(format!("it is larger than {} MiB; no page for people is", limit >> 20))),
+            Ok(Some(bytes)) => Ok(self.reading.page(Document::new(bytes).at(self.url(page).as_str()))),
+            Ok(None) => Err(cannot(format!("it has more than {limit} bytes, the limit for a page"))),
             Err(cause) => Err(cannot(format!("{cause}; check that you may read it"))),
         }
     }

@@ -16,6 +16,7 @@ use crate::inputs::has_web_scheme;
 use crate::live::LiveSite;
 use crate::mirror::MirroredFolder;
 use crate::polite::PoliteOptions;
+use crate::reading::Reading;
 use crate::site_error::SiteError;
 use crate::url_list::{UrlList, looks_like_url_list};
 use crate::warc_sites::{WarcSite, WarcSites};
@@ -39,7 +40,7 @@ pub enum AnySite {
 
 /// Opens a site. What is named tells what it is:
 ///
-/// - `https://example.org/`: the live web, fetched as `polite` says;
+/// - `https://example.org/`: the live web, fetched as `polite` says, with the limits of `reading`;
 /// - a folder: a mirror, which stands for the base URLs;
 /// - a file that is a web archive: the site of that name in it, written `archive.warc.gz#example.org`, or that of the first
 ///   base URL, or the only one;
@@ -47,10 +48,10 @@ pub enum AnySite {
 ///
 /// # Errors
 /// If it is none of these, or nothing in it is a page.
-pub fn open_site(source: &OsStr, base_urls: &[Url], polite: PoliteOptions) -> Result<AnySite, SiteError> {
+pub fn open_site(source: &OsStr, base_urls: &[Url], polite: PoliteOptions, reading: &Reading) -> Result<AnySite, SiteError> {
     if let Some(text) = source.to_str().filter(|text| has_web_scheme(text)) {
         let url = parse_web_address(text).map_err(|reason| SiteError::BadUrl { url: text.to_owned(), reason })?;
-        return Ok(AnySite::Live(LiveSite::open(&url, polite, MAX_LIVE_PAGES)?));
+        return Ok(AnySite::Live(LiveSite::open(&url, polite, reading, MAX_LIVE_PAGES)?));
     }
     let (path, name) = split_name(source);
     let read_error = |cause: io::Error| match cause.kind() {
@@ -58,23 +59,23 @@ pub fn open_site(source: &OsStr, base_urls: &[Url], polite: PoliteOptions) -> Re
         _ => SiteError::Read { path: path.clone(), cause },
     };
     if std::fs::metadata(&path).map_err(read_error)?.is_dir() {
-        return Ok(AnySite::Folder(MirroredFolder::open(&path, base_urls)?));
+        return Ok(AnySite::Folder(MirroredFolder::open(&path, base_urls, reading)?));
     }
     let mut start = Vec::new();
     let file = File::open(&path).map_err(read_error)?;
     // Damaged gzip shows when the archive is read; here it only matters how it begins.
     let _ = undo_gzip(file).map_err(read_error)?.take(4096).read_to_end(&mut start);
     if looks_like_url_list(&start) {
-        return Ok(AnySite::List(UrlList::open(&path)?));
+        return Ok(AnySite::List(UrlList::open(&path, reading)?));
     }
     if start.windows(5).any(|window| window == b"WARC/") {
-        return Ok(AnySite::Warc(open_archive(&path, name, base_urls)?));
+        return Ok(AnySite::Warc(open_archive(&path, name, base_urls, reading)?));
     }
     Err(SiteError::NotASite { path })
 }
 
-fn open_archive(path: &Path, name: Option<String>, base_urls: &[Url]) -> Result<WarcSite, SiteError> {
-    let sites = WarcSites::open(path)?;
+fn open_archive(path: &Path, name: Option<String>, base_urls: &[Url], reading: &Reading) -> Result<WarcSite, SiteError> {
+    let sites = WarcSites::open(path, reading)?;
     if let Some(name) = name.or_else(|| base_urls.first().and_then(site_of)) {
         return sites.site(&name);
     }
@@ -182,7 +183,9 @@ mod tests {
         let one = put("one", &gzip(&html("https://example.org/", "<p>one")));
         let many = put("many#x", &[html("https://a.example.org/", "<p>a"), html("https://b.example.com/", "<p>b")].concat());
         let base = Url::parse("https://example.org/").unwrap();
-        let open = |source: &OsStr| open_site(source, std::slice::from_ref(&base), PoliteOptions::default()).unwrap();
+        let open = |source: &OsStr| {
+            open_site(source, std::slice::from_ref(&base), PoliteOptions::default(), &Reading::default()).unwrap()
+        };
         let named = |mut source: std::ffi::OsString, name: &str| {
             source.push(name);
             source
@@ -201,7 +204,7 @@ mod tests {
         assert_eq!(site.file(PageId(0)), Some((folder.path(), Path::new("page.html"))));
         assert_eq!(site.find_page(&page).unwrap(), site.find(&base).unwrap());
 
-        let site = open_site(&one, &[], PoliteOptions::default()).unwrap();
+        let site = open_site(&one, &[], PoliteOptions::default(), &Reading::default()).unwrap();
         assert!(matches!(site, AnySite::Warc(_)));
         assert!(site.find_page(&page).unwrap_err().to_string().contains("give the address"));
         assert_eq!(site.file(PageId(0)), None);
@@ -209,31 +212,33 @@ mod tests {
 
         assert_eq!(open(&many).url(PageId(0)).as_str(), "https://a.example.org/");
         assert_eq!(open(&named(many.clone(), "#example.com")).url(PageId(0)).as_str(), "https://b.example.com/");
-        let message = open_site(&many, &[], PoliteOptions::default()).unwrap_err().to_string();
+        let message = open_site(&many, &[], PoliteOptions::default(), &Reading::default()).unwrap_err().to_string();
         assert!(message.contains("2 sites") && message.contains("#example.com"), "{message}");
         assert!(
-            open_site(&named(many, "#example.net"), &[], PoliteOptions::default())
+            open_site(&named(many, "#example.net"), &[], PoliteOptions::default(), &Reading::default())
                 .unwrap_err()
                 .to_string()
                 .contains("no pages of the site example.net")
         );
 
         assert!(matches!(
-            open_site(OsStr::new("https://example.org/"), &[], PoliteOptions::default()).unwrap(),
+            open_site(OsStr::new("https://example.org/"), &[], PoliteOptions::default(), &Reading::default()).unwrap(),
             AnySite::Live(_)
         ));
         assert!(
-            open_site(OsStr::new("http://"), &[], PoliteOptions::default())
+            open_site(OsStr::new("http://"), &[], PoliteOptions::default(), &Reading::default())
                 .unwrap_err()
                 .to_string()
                 .contains("not a web address")
         );
         assert!(
-            open_site(OsStr::new("no/such"), &[], PoliteOptions::default())
+            open_site(OsStr::new("no/such"), &[], PoliteOptions::default(), &Reading::default())
                 .unwrap_err()
                 .to_string()
                 .contains("no such file or folder")
         );
-        assert!(open_site(&page, &[], PoliteOptions::default()).unwrap_err().to_string().contains("neither"));
+        assert!(
+            open_site(&page, &[], PoliteOptions::default(), &Reading::default()).unwrap_err().to_string().contains("neither")
+        );
     }
 }

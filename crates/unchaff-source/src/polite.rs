@@ -79,7 +79,7 @@ pub(crate) enum NotFetched {
         "{url} is not fetched: robots.txt of {host} cannot be read ({cause}), so nothing there may be fetched; try again later"
     )]
     NoRobots { url: String, host: String, cause: String },
-    #[error("{url} is not fetched: {cause}; allow private addresses with --allow-private (PoliteOptions::allow_private)")]
+    #[error("{url} is not fetched: {cause}; allow private addresses if it is yours")]
     Private { url: String, cause: String },
     #[error("{url} is not fetched: {host} failed too often or asked for more time; try again later")]
     LeftAlone { url: String, host: String },

@@ -13,14 +13,14 @@ use ureq::unversioned::transport::NextTimeout;
 /// A name that leads only to addresses that are not public.
 #[derive(Debug, thiserror::Error)]
 #[error("{host} is {address}, which is not a public address")]
-pub(crate) struct NotPublic {
+pub struct NotPublic {
     host: String,
     address: IpAddr,
 }
 
 /// Resolves names to public addresses only.
 #[derive(Debug, Default)]
-pub(crate) struct PublicResolver {
+pub struct PublicResolver {
     resolver: DefaultResolver,
 }
 
@@ -42,7 +42,8 @@ impl Resolver for PublicResolver {
 }
 
 /// Whether an address is one of the open internet (the registries of special addresses, RFC 6890 and later).
-fn is_public(address: IpAddr) -> bool {
+#[must_use]
+pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => is_public_v6(address),

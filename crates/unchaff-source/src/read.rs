@@ -64,7 +64,7 @@ mod tests {
         let error = read_file(&[b'a'; 2049], 2048).unwrap_err();
         assert!(matches!(error, FetchError::TooLarge { limit: 2048, .. }));
         let message = error.to_string();
-        assert!(message.contains("page.html") && message.contains("2 KiB") && message.contains("--max-bytes"), "{message}");
+        assert!(message.contains("page.html") && message.contains("2 KiB") && message.contains("raise the limit"), "{message}");
         assert!(matches!(read_file(&gzip(&vec![0; 1 << 20]), 2048), Err(FetchError::TooLarge { .. })));
     }
 

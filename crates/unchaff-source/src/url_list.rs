@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use unchaff_dom::{LoadError, Page, PageId, Parser, Site};
+use unchaff_dom::{Document, LoadError, Page, PageId, Site};
 use url::Url;
 
 use crate::address_key::address_key;
@@ -17,6 +17,7 @@ use crate::fetch::{Fetcher, parse_web_address};
 use crate::inputs::Input;
 use crate::page_cache::PageCache;
 use crate::read::read;
+use crate::reading::Reading;
 use crate::site_error::SiteError;
 
 /// A site of listed files.
@@ -27,6 +28,7 @@ pub struct UrlList {
     pages: Vec<(Url, PathBuf)>,
     by_key: HashMap<String, PageId>,
     loaded: PageCache,
+    reading: Reading,
 }
 
 impl UrlList {
@@ -35,13 +37,14 @@ impl UrlList {
     ///
     /// # Errors
     /// If the list cannot be read, a line is neither of the two, or there is no page.
-    pub fn open(path: &Path) -> Result<UrlList, SiteError> {
+    pub fn open(path: &Path, reading: &Reading) -> Result<UrlList, SiteError> {
         let read_error = |cause: std::io::Error| match cause.kind() {
             std::io::ErrorKind::NotFound => SiteError::NotFound { path: path.to_owned() },
             _ => SiteError::Read { path: path.to_owned(), cause },
         };
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        let mut list = UrlList { folder, pages: Vec::new(), by_key: HashMap::new(), loaded: PageCache::default() };
+        let mut list =
+            UrlList { folder, pages: Vec::new(), by_key: HashMap::new(), loaded: PageCache::default(), reading: reading.clone() };
         let mut by_file: HashMap<PathBuf, PageId> = HashMap::new();
         for (at, line) in BufReader::new(File::open(path).map_err(read_error)?).lines().enumerate() {
             let line = line.map_err(read_error)?;
@@ -86,9 +89,9 @@ impl UrlList {
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
         let (url, file) = &self.pages[page.index()];
-        let fetched =
-            read(&Input::File(self.folder.join(file)), &Fetcher::default()).map_err(|error| LoadError(error.to_string()))?;
-        Ok(Parser::new().url(url.as_str()).parse(fetched.bytes))
+        let fetcher = Fetcher::new(self.reading.fetch_options());
+        let fetched = read(&Input::File(self.folder.join(file)), &fetcher).map_err(|error| LoadError(error.to_string()))?;
+        Ok(self.reading.page(Document::new(fetched.bytes).at(url.as_str())))
     }
 }
 
@@ -149,7 +152,7 @@ mod tests {
         std::fs::write(folder.path().join("p/1.html"), "<a href=/two>2</a>").unwrap();
         std::fs::write(folder.path().join("p/2.html"), "<p>two").unwrap();
         std::fs::write(folder.path().join("list.tsv"), list).unwrap();
-        let site = UrlList::open(&folder.path().join("list.tsv"));
+        let site = UrlList::open(&folder.path().join("list.tsv"), &Reading::default());
         (folder, site)
     }
 

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use unchaff_dom::{Page, Parser};
+use unchaff_dom::{Document, Page};
 use url::Url;
 
 use crate::fetch::{FetchOptions, parse_web_address};
@@ -40,11 +40,13 @@ pub struct WarcPage {
 impl WarcPage {
     /// The page, parsed with its address and charset.
     pub fn parse(self) -> Page {
-        let parser = Parser::new().url(self.url.as_str());
-        match &self.charset {
-            Some(charset) => parser.charset(charset).parse(self.bytes),
-            None => parser.parse(self.bytes),
-        }
+        Document::from(self).page()
+    }
+}
+
+impl From<WarcPage> for Document {
+    fn from(page: WarcPage) -> Document {
+        Document { bytes: page.bytes, url: Some(page.url.into()), charset: page.charset }
     }
 }
 

@@ -17,6 +17,7 @@ use url::Url;
 
 use crate::address_key::address_key;
 use crate::page_cache::PageCache;
+use crate::reading::Reading;
 use crate::site_error::SiteError;
 use crate::warc::{CapturedKind, Location, WarcPage, WarcReader};
 
@@ -32,6 +33,7 @@ pub struct WarcSites {
     sites: BTreeMap<String, Vec<Noted>>,
     files: Arc<Files>,
     warnings: Vec<String>,
+    reading: Reading,
 }
 
 /// An address of a site, and what the archive has of it.
@@ -67,7 +69,7 @@ impl WarcSites {
     ///
     /// # Errors
     /// If the file cannot be read, or there is no page in it.
-    pub fn open(path: &Path) -> Result<WarcSites, SiteError> {
+    pub fn open(path: &Path, reading: &Reading) -> Result<WarcSites, SiteError> {
         let read_error = |cause| SiteError::Read { path: path.to_owned(), cause };
         let mut reader = WarcReader::open(path).map_err(|cause| match cause.kind() {
             io::ErrorKind::NotFound => SiteError::NotFound { path: path.to_owned() },
@@ -102,7 +104,7 @@ impl WarcSites {
             None => None,
         };
         let files = Arc::new(Files { archive: path.to_owned(), unpacked });
-        Ok(WarcSites { sites, files, warnings: reader.warnings().to_vec() })
+        Ok(WarcSites { sites, files, warnings: reader.warnings().to_vec(), reading: reading.clone() })
     }
 
     /// What was wrong with the archive, one message each.
@@ -132,8 +134,13 @@ impl WarcSites {
             let (path, name) = (self.files.archive.clone(), name.to_owned());
             return Err(SiteError::NoSuchSite { path, name, known: known.join(", ") + &more });
         };
-        let mut site =
-            WarcSite { pages: Vec::new(), by_key: HashMap::new(), files: Arc::clone(&self.files), loaded: PageCache::default() };
+        let mut site = WarcSite {
+            pages: Vec::new(),
+            by_key: HashMap::new(),
+            files: Arc::clone(&self.files),
+            loaded: PageCache::default(),
+            reading: self.reading.clone(),
+        };
         let mut redirects = HashMap::new();
         for Noted { url, what } in noted {
             let Ok(url) = Url::parse(url) else { continue };
@@ -186,6 +193,7 @@ pub struct WarcSite {
     by_key: HashMap<String, PageId>,
     files: Arc<Files>,
     loaded: PageCache,
+    reading: Reading,
 }
 
 impl WarcSite {
@@ -214,11 +222,12 @@ impl WarcSite {
             (Place::Unpacked(at), Some(file)) => WarcReader::open_at(file.path(), Location { member: *at, skip: 0 }),
             (Place::Unpacked(_), None) => Err(io::ErrorKind::NotFound.into()),
         };
-        let mut reader: WarcReader<File> = reader
+        let reader: WarcReader<File> = reader
             .map_err(|cause| LoadError(format!("cannot read {url} in {archive}: {cause}; check that the file is still there")))?;
+        let mut reader = reader.max_bytes(self.reading.max_bytes);
         let found = reader.next_captured().filter(|captured| captured.url == *url).and_then(|captured| reader.page(&captured));
         match found {
-            Some(page) => Ok(page.parse()),
+            Some(page) => Ok(self.reading.page(page.into())),
             None => Err(LoadError(format!(
                 "cannot read {url} in {archive}: {}; get the file again if it is damaged",
                 reader.warnings().first().map_or("the file has changed", String::as_str)
@@ -259,7 +268,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.warc.gz");
         std::fs::write(&path, bytes).unwrap();
-        let sites = WarcSites::open(&path);
+        let sites = WarcSites::open(&path, &Reading::default());
         (folder, sites)
     }
 
@@ -323,7 +332,9 @@ mod tests {
         assert!(sites.unwrap_err().to_string().contains("not a web archive"));
         let (_folder, sites) = open(&response("http://a.example/logo.png", "Content-Type: image/png\r\n", b"\x89PNG"));
         assert!(sites.unwrap_err().to_string().contains("no response with HTML"));
-        assert!(WarcSites::open(Path::new("no/such.warc")).unwrap_err().to_string().contains("no such file"));
+        assert!(
+            WarcSites::open(Path::new("no/such.warc"), &Reading::default()).unwrap_err().to_string().contains("no such file")
+        );
     }
 
     #[test]

@@ -4,17 +4,19 @@ use crate::store_file::{PATIENCE, SCHEMA_VERSION};
 use rusqlite::ErrorCode;
 use std::path::PathBuf;
 use thiserror::Error;
+use unchaff_site::ModelError;
 
-/// Why templates cannot be kept or read.
+/// Why something cannot be kept or read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum StoreError {
     /// The file cannot be opened as a database.
-    #[error("{path} cannot be used as a template store ({source}); name another file, or a new one to start afresh")]
+    #[error("{path} cannot be used as a template store ({why}); name another file, or a new one to start afresh")]
     Open {
         /// The file.
         path: PathBuf,
         /// What SQLite says.
-        source: rusqlite::Error,
+        why: rusqlite::Error,
     },
     /// The file is something else.
     #[error("{path} is not a template store; name another file, or a new one to start afresh")]
@@ -22,7 +24,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file was written by another version.
+    /// The file was written by a later version.
     #[error(
         "{path} is a template store of version {found}, and this unchaff knows version {SCHEMA_VERSION}; use the unchaff that wrote it, or name another file"
     )]
@@ -33,7 +35,7 @@ pub enum StoreError {
         found: u32,
     },
     /// There is no such file, where one is to be read.
-    #[error("there is no {path}; `unchaff site … --store {path}` or `unchaff extract … --store {path}` writes one")]
+    #[error("there is no {path}")]
     Missing {
         /// The file.
         path: PathBuf,
@@ -41,25 +43,37 @@ pub enum StoreError {
     /// Another process holds the store for too long.
     #[error("another process has been writing to the template store for {} s; try again when it is done", PATIENCE.as_secs())]
     Busy,
-    /// A stored template cannot be read.
+    /// The model of a site cannot be read.
     #[error(
-        "template {name} of the store is damaged; `unchaff store prune --template {name}` removes it, and it is learned again"
+        "the model of {site} in the store cannot be used: {why}; remove it, and it is learned from the next pages of the site"
     )]
-    Damaged {
+    DamagedModel {
+        /// The site.
+        site: String,
+        /// What is wrong with it.
+        why: ModelError,
+    },
+    /// A stored template cannot be read.
+    #[error("template {name} of {site} in the store is damaged; remove it, and it is learned again")]
+    DamagedTemplate {
         /// Its name.
         name: String,
-    },
-    /// A line cannot be imported.
-    #[error("this line cannot be imported: {why}")]
-    Import {
-        /// Why.
-        why: String,
+        /// Its site.
+        site: String,
     },
     /// There is no such template.
-    #[error("there is no template {wanted}, or several start like that; `unchaff store list` shows them")]
+    #[error("there is no template {wanted} in the store")]
     Unknown {
         /// What was asked for.
         wanted: String,
+    },
+    /// Several templates have names that start like that.
+    #[error("the names of {count} templates in the store start with {wanted:?}; say more of the name")]
+    Ambiguous {
+        /// What was asked for.
+        wanted: String,
+        /// How many there are.
+        count: usize,
     },
     /// A query or a change failed.
     #[error("the template store failed: {0}")]
@@ -73,4 +87,44 @@ impl From<rusqlite::Error> for StoreError {
             _ => StoreError::Query(error),
         }
     }
+}
+
+/// Why a line cannot be imported.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// It is no JSON, or not with these fields.
+    #[error("this is no line of an export: {0}")]
+    Json(serde_json::Error),
+    /// It does not say what it is.
+    #[error("this is no line of an export: it has no schema")]
+    NoSchema,
+    /// It is of a version that is not known.
+    #[error("this line is of {found}, which this unchaff does not read")]
+    Schema {
+        /// What it says it is.
+        found: String,
+    },
+    /// It is a template of content, template and menu, which are not carried over any more.
+    #[error(
+        "this line is a template of blocks, which are not carried over any more; {site} is learned again when its pages come by"
+    )]
+    Blocks {
+        /// Its site.
+        site: String,
+    },
+    /// Its template contradicts itself.
+    #[error("the template {name} in this line is damaged")]
+    DamagedTemplate {
+        /// Its name.
+        name: String,
+    },
+    /// Its model cannot be read.
+    #[error("the model of {site} in this line cannot be used: {why}")]
+    DamagedModel {
+        /// The site.
+        site: String,
+        /// What is wrong with it.
+        why: ModelError,
+    },
 }

@@ -1,41 +1,35 @@
-//! Templates that are kept: pages of a known template get their blocks from it, and only the others are analysed.
+//! What is kept about sites, in a file: a model of each site, and the templates whose segments are carried over.
 //!
-//! After Jan Zelený: Web page segmentation utilizing clustering techniques. PhD thesis, Brno University of Technology, 2017,
-//! chapter 7: a page stands for its template; a new page is compared with those that stand for the templates of its site,
-//! and if one is like it, its blocks are carried over. [`TemplateStore`] is the file, [`TemplateStream`] what pages go through to get
-//! content, template and menu, [`SegmentStream`] to get segments.
-//! What is compared and carried over is in `unchaff-site` ([`match_dom`](unchaff_site::carried_over::match_dom),
-//! [`transfer`](unchaff_site::carried_over::transfer)).
+//! [`TemplateStore`] is [`Templates`](unchaff_site::carried_over::templates::Templates) in an SQLite database that processes share. It
+//! computes nothing: what a model says of a page is the model's affair, and when a template is used is that of
+//! [`recognition`](unchaff_site::carried_over::recognition). Here are also what looks after the file (listing, removing) and the form in which
+//! it leaves one store and comes into another ([`Exported`]).
 //!
 //! ```
 //! use unchaff_dom::Parser;
-//! use unchaff_store::{Origin, StreamOptions, TemplateStore, TemplateStream};
+//! use unchaff_site::SiteModel;
+//! use unchaff_site::carried_over::templates::Templates;
+//! use unchaff_store::TemplateStore;
 //!
-//! let stream = TemplateStream::new(TemplateStore::in_memory()?, StreamOptions::default());
-//! let mut origins = Vec::new();
-//! for number in 0..4 {
-//!     let html = format!("<nav><a href=/>Home</a></nav><main><h1>Day {number}</h1><p>It rained {number} hours.</p></main>");
-//!     let page = Parser::new().url("https://example.org/").parse(html);
-//!     // Whoever knows the site better analyses the pages that are not recognised.
-//!     let recognised = stream.process("example.org", &page, &|page| Some(stream.blocks().alone(page)))?;
-//!     origins.push(recognised.origin);
-//! }
-//! assert_eq!(origins, [Origin::Taught, Origin::Taught, Origin::Transferred, Origin::Transferred]);
+//! let page = |name: &str| Parser::new().url(&format!("https://example.org/{name}")).parse("<nav>Home</nav><p>It rained.</p>");
+//! let mut store = TemplateStore::in_memory()?;
+//! store.learn("example.org", SiteModel::learn([&page("monday")]))?;
+//! let model = store.learn("example.org", SiteModel::learn([&page("tuesday")]))?;
+//! assert_eq!(model.pages(), 2);
+//! assert_eq!(store.model("example.org")?, Some(model));
 //! # Ok::<(), unchaff_store::StoreError>(())
 //! ```
 
+mod columns;
 mod error;
-mod recognition;
-mod record;
-pub mod segment_stream;
+mod export;
+mod listing;
+mod rows;
 pub mod store;
 mod store_file;
-pub mod stream;
 
-pub use error::StoreError;
-pub use recognition::{Look, StreamOptions};
-pub use record::{BLOCKS, ExportedTemplate, StoredTemplate};
-pub use segment_stream::{SegmentStream, Segmented};
-pub use store::{Removal, TemplateStore, TemplateSummary};
+pub use error::{ImportError, StoreError};
+pub use export::{Exported, ExportedModel, ExportedTemplate};
+pub use listing::{Listing, ModelSummary, Removal, Removed, TemplateSummary};
+pub use store::TemplateStore;
 pub use store_file::SCHEMA_VERSION;
-pub use stream::{Origin, Recognised, TemplateStream};

@@ -1,7 +1,8 @@
 //! The file of a template store: what it says of itself, and its tables.
 //!
 //! A file that is not a store, or one of a later version, is refused before anything is written to it. One of an earlier version is
-//! brought up to date, in one transaction and without loss.
+//! brought up to date, in one transaction. Templates of blocks, which versions 1 and 2 had, are then dropped: blocks are not carried
+//! over any more, and their sites are learned when their pages come by. Segments stay.
 
 use crate::StoreError;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The version of the tables, of how pages are pruned and of how paths are hashed. A file with a later one is refused.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// What SQLite files of ours carry in their header: `unch`.
 const APPLICATION: i32 = 0x756e_6368;
@@ -18,37 +19,65 @@ const APPLICATION: i32 = 0x756e_6368;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A site has a row for each maker of templates, so that nothing of one is counted or found for another.
-const SCHEMA: &str = "
+const SITES_AND_PATHS: &str = "
 CREATE TABLE site(
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, maker TEXT NOT NULL, pages INTEGER NOT NULL DEFAULT 0, UNIQUE(name, maker));
-CREATE TABLE template(
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, site INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, url TEXT NOT NULL,
-  tree BLOB NOT NULL, paths BLOB NOT NULL, blocks TEXT NOT NULL, learned BLOB NOT NULL, ripe INTEGER NOT NULL,
-  text INTEGER NOT NULL, tried INTEGER NOT NULL, agreed INTEGER NOT NULL,
-  revision INTEGER NOT NULL DEFAULT 0, pages INTEGER NOT NULL DEFAULT 0, missed INTEGER NOT NULL DEFAULT 0,
-  last_page INTEGER NOT NULL DEFAULT 0, created TEXT NOT NULL, matched TEXT, retired TEXT);
-CREATE INDEX template_site ON template(site);
 CREATE TABLE path(
   site INTEGER NOT NULL, hash INTEGER NOT NULL, template INTEGER NOT NULL REFERENCES template ON DELETE CASCADE,
   PRIMARY KEY(site, hash, template)) WITHOUT ROWID;
 CREATE INDEX path_template ON path(template);
 ";
 
-/// From version 1, which had blocks only.
-const SINCE_1: &str = "
-CREATE TABLE new_site(
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL, maker TEXT NOT NULL, pages INTEGER NOT NULL DEFAULT 0, UNIQUE(name, maker));
-INSERT INTO new_site(id, name, maker, pages) SELECT id, name, 'blocks', pages FROM site;
-DROP TABLE site;
-ALTER TABLE new_site RENAME TO site;
+/// Numbers of templates are not used again, so that nobody who remembers one gets another. Names are unique in a site only: no
+/// page of one site can take the place of a template of another.
+const TEMPLATES: &str = "
+CREATE TABLE new_template(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, site INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, url TEXT NOT NULL,
+  tree BLOB NOT NULL, paths BLOB NOT NULL, blocks TEXT NOT NULL, ripe INTEGER NOT NULL,
+  text INTEGER NOT NULL, tried INTEGER NOT NULL, agreed INTEGER NOT NULL,
+  revision INTEGER NOT NULL DEFAULT 0, pages INTEGER NOT NULL DEFAULT 0, missed INTEGER NOT NULL DEFAULT 0,
+  last_page INTEGER NOT NULL DEFAULT 0, created TEXT NOT NULL, matched TEXT, retired TEXT, UNIQUE(site, name));
 ";
+
+const MODELS: &str = "
+ALTER TABLE new_template RENAME TO template;
+CREATE TABLE model(
+  site TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL, pages INTEGER NOT NULL, created TEXT NOT NULL, learned TEXT NOT NULL);
+";
+
+/// Version 1 had blocks only.
+const WITHOUT_ALL: &str = "DROP TABLE path; DROP TABLE template; DROP TABLE site;";
+
+/// Version 2 had blocks and segments.
+const WITHOUT_BLOCKS: &str = "
+DELETE FROM path WHERE site IN (SELECT id FROM site WHERE maker = 'blocks');
+DELETE FROM template WHERE site IN (SELECT id FROM site WHERE maker = 'blocks');
+DELETE FROM site WHERE maker = 'blocks';
+";
+
+const OLD_TEMPLATES: &str = "
+INSERT INTO new_template(id, name, site, url, tree, paths, blocks, ripe, text, tried, agreed, revision, pages, missed, last_page, created, matched, retired)
+  SELECT id, name, site, url, tree, paths, blocks, ripe, text, tried, agreed, revision, pages, missed, last_page, created, matched, retired
+  FROM template;
+DROP TABLE template;
+";
+
+/// What makes the tables of this version, from nothing or from those of an earlier one.
+fn steps(version: Option<u32>) -> &'static [&'static str] {
+    match version {
+        None => &[SITES_AND_PATHS, TEMPLATES, MODELS],
+        Some(1) => &[WITHOUT_ALL, SITES_AND_PATHS, TEMPLATES, MODELS],
+        Some(2) => &[WITHOUT_BLOCKS, TEMPLATES, OLD_TEMPLATES, MODELS],
+        Some(_) => &[],
+    }
+}
 
 /// Opens a file for templates, which is made if there is none.
 pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     let failed = |source: rusqlite::Error| match source.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
-        _ => StoreError::Open { path: path.to_owned(), source },
+        _ => StoreError::Open { path: path.to_owned(), why: source },
     };
     let connection = Connection::open(path).map_err(failed)?;
     connection.busy_timeout(PATIENCE).map_err(failed)?;
@@ -66,13 +95,13 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
 /// Makes the tables if there are none, and brings older ones up to date.
 pub(crate) fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, StoreError> {
     connection.set_prepared_statement_cache_capacity(32);
-    // Or templates would go with the table of sites when that is replaced. It cannot be changed in a transaction.
+    // Or paths would go with the table of templates when that is replaced. It cannot be changed in a transaction.
     connection.pragma_update(None, "foreign_keys", false)?;
     // Two processes may start on one file: the first to come makes or changes the tables.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version = check(&transaction, path)?;
     if version != Some(SCHEMA_VERSION) {
-        transaction.execute_batch(if version.is_some() { SINCE_1 } else { SCHEMA })?;
+        steps(version).iter().try_for_each(|step| transaction.execute_batch(step))?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
@@ -87,7 +116,7 @@ fn check(connection: &Connection, path: &Path) -> Result<Option<u32>, StoreError
         connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(|source| match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
-            _ => StoreError::Open { path: path.to_owned(), source },
+            _ => StoreError::Open { path: path.to_owned(), why: source },
         })
     };
     if number("PRAGMA application_id")? != i64::from(APPLICATION) {

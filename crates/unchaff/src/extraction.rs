@@ -1,51 +1,65 @@
 //! A technique applied to a page, and what can be done with the result.
 
 use crate::menu::{self, MenuItem};
-use crate::{Format, Parts, explain, json};
+use crate::{ExtractionRecord, Format, Parts, explain};
 use std::fmt;
-use unchaff_dom::{NodeSet, Page, Parser, emit};
+use thiserror::Error;
+use unchaff_dom::{Document, NodeSet, Page, emit};
 use unchaff_page::registry::{self, Entry, SettingError};
 use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
 
 /// A technique with its settings. It can be shared by threads.
 pub struct Extractor {
     technique: Box<dyn PageTechnique>,
+    kind: BlockKind,
 }
 
-/// A name that is no technique's of the kind asked for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownTechnique {
-    name: String,
-    of_sites: bool,
+/// Why a name is no technique's of the kind asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum UnknownTechnique {
+    /// There is one of that name, but it needs other pages of the site.
+    #[error("{name} compares pages of a site, and there is one page alone")]
+    NeedsSite {
+        /// Its name.
+        name: String,
+    },
+    /// There is one of that name, but it looks at one page.
+    #[error("{name} looks at one page alone; techniques that compare pages are {}", known.join(", "))]
+    NeedsNoSite {
+        /// Its name.
+        name: String,
+        /// Those that compare pages.
+        known: Vec<&'static str>,
+    },
+    /// There is none.
+    #[error("there is no technique `{name}`; there are {}", known.join(", "))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
 }
 
 impl UnknownTechnique {
     pub(crate) fn of_pages(name: &str) -> UnknownTechnique {
-        UnknownTechnique { name: name.to_owned(), of_sites: false }
+        let name = name.to_owned();
+        match unchaff_site::registry::find(&name) {
+            Some(_) => UnknownTechnique::NeedsSite { name },
+            None => UnknownTechnique::Unknown { name, known: registry::all().iter().map(|entry| entry.name).collect() },
+        }
     }
 
     pub(crate) fn of_sites(name: &str) -> UnknownTechnique {
-        UnknownTechnique { name: name.to_owned(), of_sites: true }
+        let known = unchaff_site::registry::all().iter().map(|entry| entry.name).collect();
+        let name = name.to_owned();
+        match registry::find(&name) {
+            Some(_) => UnknownTechnique::NeedsNoSite { name, known },
+            None => UnknownTechnique::Unknown { name, known },
+        }
     }
 }
-
-impl fmt::Display for UnknownTechnique {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UnknownTechnique { name, of_sites } = self;
-        let of_pages: Vec<&str> = registry::all().iter().map(|entry| entry.name).collect();
-        let comparing: Vec<&str> = unchaff_site::registry::all().iter().map(|entry| entry.name).collect();
-        if *of_sites && of_pages.contains(&name.as_str()) {
-            return write!(f, "{name} looks at one page alone; leave --site away, or name one of {}", comparing.join(", "));
-        }
-        if !of_sites && comparing.contains(&name.as_str()) {
-            return write!(f, "{name} compares pages of a site; say where they are with --site FOLDER, WARC or URL");
-        }
-        let known = if *of_sites { comparing } else { of_pages };
-        write!(f, "there is no technique `{name}`; there are {} (see `unchaff techniques`)", known.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownTechnique {}
 
 impl Default for Extractor {
     fn default() -> Self {
@@ -60,12 +74,18 @@ impl fmt::Debug for Extractor {
 }
 
 impl Extractor {
-    /// The default technique.
+    /// The default technique for content.
     #[must_use]
     pub fn new() -> Extractor {
-        match Extractor::entry(registry::DEFAULT) {
-            Ok(entry) => Extractor { technique: entry.default_technique() },
-            Err(_) => unreachable!("the default technique is in the registry"),
+        Extractor::of(BlockKind::Content)
+    }
+
+    /// The default technique for a kind of block.
+    #[must_use]
+    pub fn of(kind: BlockKind) -> Extractor {
+        match registry::find(registry::default_for(kind)) {
+            Some(entry) => Extractor { technique: entry.default_technique(), kind },
+            None => unreachable!("the default techniques are in the registry"),
         }
     }
 
@@ -82,13 +102,13 @@ impl Extractor {
     /// # Errors
     /// If a parameter does not exist or does not take its value.
     pub fn with_settings(entry: &Entry, settings: &[(&str, &str)]) -> Result<Extractor, SettingError> {
-        Ok(Extractor { technique: entry.technique(settings)? })
+        Ok(Extractor { technique: entry.technique(settings)?, kind: entry.kind })
     }
 
     /// Applies the technique to a page.
     #[must_use]
     pub fn extract<'p>(&self, page: &'p Page) -> Extraction<'p> {
-        Extraction::of(page, self.technique.name(), self.technique.detect(page))
+        Extraction::of(page, self.kind, self.technique.name(), self.technique.detect(page))
     }
 
     /// Applies the technique to a page and keeps what led to the result.
@@ -102,6 +122,7 @@ impl Extractor {
 #[derive(Clone, Debug)]
 pub struct Extraction<'p> {
     pub(crate) page: &'p Page,
+    pub(crate) shows: BlockKind,
     pub(crate) technique: &'static str,
     pub(crate) detection: Detection,
     pub(crate) explanation: Option<Explanation>,
@@ -111,14 +132,21 @@ pub struct Extraction<'p> {
 }
 
 impl<'p> Extraction<'p> {
-    /// What was found on a page by other means than an extractor's, under the name of whoever found it.
+    /// What was found on a page, of which outputs show one kind of block; under the name of whoever found it.
     #[must_use]
-    pub fn of(page: &'p Page, technique: &'static str, detection: Detection) -> Extraction<'p> {
-        let embedded = detection.embedded.as_ref().map(|html| {
-            let parser = page.url().map_or_else(Parser::new, |url| Parser::new().url(url.as_str()));
-            parser.parse(html.as_str())
-        });
-        Extraction { page, technique, detection, explanation: None, embedded, has_links: true }
+    pub fn of(page: &'p Page, shows: BlockKind, technique: &'static str, detection: Detection) -> Extraction<'p> {
+        let embedded = detection
+            .embedded
+            .as_ref()
+            .map(|html| Document { url: page.url().map(ToString::to_string), ..Document::new(html.as_str()) }.page());
+        Extraction { page, shows, technique, detection, explanation: None, embedded, has_links: true }
+    }
+
+    /// The same with one more thing that the user should know.
+    #[must_use]
+    pub fn with_note(mut self, note: &str) -> Extraction<'p> {
+        self.detection.notes.push(note.to_owned());
+        self
     }
 
     /// The same with parts of the content included or excluded.
@@ -137,10 +165,16 @@ impl Extraction<'_> {
         &self.detection
     }
 
-    /// The nodes that outputs show: the content, or, for techniques that look for something else, that.
+    /// The kind of block that outputs show.
+    #[must_use]
+    pub fn shows(&self) -> BlockKind {
+        self.shows
+    }
+
+    /// The nodes that outputs show.
     #[must_use]
     pub fn nodes(&self) -> Option<&NodeSet> {
-        self.detection.nodes(BlockKind::Content).or_else(|| self.detection.blocks.first().map(|block| &block.nodes))
+        self.detection.nodes(self.shows)
     }
 
     /// What led to the result, if it was asked for.
@@ -151,8 +185,8 @@ impl Extraction<'_> {
 
     fn emit(&self, write: fn(&Page, &NodeSet) -> String) -> String {
         match &self.embedded {
-            Some(page) => write(page, &page.subtree_set(page.root())),
-            None => self.nodes().map(|nodes| write(self.page, nodes)).unwrap_or_default(),
+            Some(page) if self.shows == BlockKind::Content => write(page, &page.subtree_set(page.root())),
+            _ => self.nodes().map(|nodes| write(self.page, nodes)).unwrap_or_default(),
         }
     }
 
@@ -162,17 +196,22 @@ impl Extraction<'_> {
         self.detection.nodes(BlockKind::Menu).map(|nodes| menu::menu(self.page, nodes))
     }
 
+    /// The entries of the menu, if that is what outputs show.
+    fn shown_menu(&self) -> Option<Vec<MenuItem>> {
+        if self.shows == BlockKind::Menu { self.menu() } else { None }
+    }
+
     /// Plain text; of a menu its entries.
     #[must_use]
     pub fn text(&self) -> String {
-        self.menu().map_or_else(|| self.emit(emit::text), |items| menu::text(&items))
+        self.shown_menu().map_or_else(|| self.emit(emit::text), |items| menu::text(&items))
     }
 
     /// Markdown; of a menu its entries as nested lists.
     #[must_use]
     pub fn markdown(&self) -> String {
         let write = if self.has_links { emit::markdown } else { emit::markdown_without_links };
-        self.menu().map_or_else(|| self.emit(write), |items| menu::markdown(&items))
+        self.shown_menu().map_or_else(|| self.emit(write), |items| menu::markdown(&items))
     }
 
     /// Clean HTML.
@@ -207,10 +246,16 @@ impl Extraction<'_> {
         self.explanation.as_ref().map(|explanation| explain::table(self.page, explanation)).unwrap_or_default()
     }
 
+    /// All of it as a value that needs no page. `input` is what the caller calls the page, if it does.
+    #[must_use]
+    pub fn record(&self, input: Option<&str>) -> ExtractionRecord {
+        ExtractionRecord::of(self, input)
+    }
+
     /// JSON of the schema [`SCHEMA`](crate::SCHEMA), on one line. `input` is what the caller calls the page, if it does.
     #[must_use]
     pub fn json(&self, input: Option<&str>) -> String {
-        json::write(self, input)
+        self.record(input).json()
     }
 
     /// The extraction in a format.

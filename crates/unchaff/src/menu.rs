@@ -1,17 +1,17 @@
 //! A menu as a tree of text and links: what a person would call its entries and sub-menus.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 /// An entry of a menu.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MenuItem {
     /// What the entry says; the alternative text of its picture if it is one.
     pub text: String,
     /// Where it leads, absolute if the page's address is known; none for a heading of a sub-menu that is no link.
     pub url: Option<String>,
     /// The entries of its sub-menu.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<MenuItem>,
 }
 

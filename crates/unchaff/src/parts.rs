@@ -156,7 +156,7 @@ mod tests {
         let roots = page.select(&Selector::parse(chosen).unwrap()).collect::<Vec<_>>();
         let detection = Detection::of(BlockKind::Content, NodeSet::from_roots(&page, roots));
         let parts = Parts { include: include.to_vec(), exclude: exclude.to_vec() };
-        Extraction::of(&page, "test", detection).with_parts(&parts).markdown()
+        Extraction::of(&page, BlockKind::Content, "test", detection).with_parts(&parts).markdown()
     }
 
     #[test]

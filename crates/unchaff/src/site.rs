@@ -1,11 +1,34 @@
-//! A technique that compares pages, applied to a page and its site.
+//! A page with the help of its site: by the recipe of the site's model, or by a technique that compares pages.
 
 use crate::{Extraction, UnknownTechnique};
 use std::fmt;
 use unchaff_dom::{LoadError, Page, PageId, Site};
+use unchaff_page::BlockKind;
 use unchaff_page::registry::SettingError;
-use unchaff_site::SiteTechnique;
 use unchaff_site::registry::{self, SiteEntry};
+use unchaff_site::{SiteModel, SiteTechnique};
+
+/// The name of the recipe of a site's model, where outputs name a technique.
+pub const SITE: &str = "site";
+
+/// Content, template and menu of a page, given what is known about its site; outputs show one of them. Of a model that has learned
+/// nothing it is what the page alone tells.
+///
+/// ```
+/// use unchaff::{BlockKind, Document, SiteModel, extract_with_site};
+///
+/// let page = |name: &str, text: &str| {
+///     let html = format!("<nav><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a></nav><p>{text}</p>");
+///     Document::new(html).at(format!("https://example.org/{name}")).page()
+/// };
+/// let pages = [page("a", "It rained all day."), page("b", "Then the sun came out."), page("c", "Snow fell.")];
+/// let model = SiteModel::learn(&pages);
+/// assert_eq!(extract_with_site(&model, &pages[0], BlockKind::Content).text().trim(), "It rained all day.");
+/// ```
+#[must_use]
+pub fn extract_with_site<'p>(model: &SiteModel, page: &'p Page, shows: BlockKind) -> Extraction<'p> {
+    Extraction::of(page, shows, SITE, model.detect(page))
+}
 
 /// A technique that compares pages, with its settings. It can be shared by threads.
 ///
@@ -25,6 +48,7 @@ use unchaff_site::registry::{self, SiteEntry};
 /// ```
 pub struct SiteExtractor {
     technique: Box<dyn SiteTechnique>,
+    kind: BlockKind,
 }
 
 impl Default for SiteExtractor {
@@ -44,7 +68,7 @@ impl SiteExtractor {
     #[must_use]
     pub fn new() -> SiteExtractor {
         match SiteExtractor::entry(registry::DEFAULT) {
-            Ok(entry) => SiteExtractor { technique: entry.default_technique() },
+            Ok(entry) => SiteExtractor { technique: entry.default_technique(), kind: entry.kind },
             Err(_) => unreachable!("the default technique is in the registry"),
         }
     }
@@ -62,7 +86,7 @@ impl SiteExtractor {
     /// # Errors
     /// If a parameter does not exist or does not take its value.
     pub fn with_settings(entry: &SiteEntry, settings: &[(&str, &str)]) -> Result<SiteExtractor, SettingError> {
-        Ok(SiteExtractor { technique: entry.technique(settings)? })
+        Ok(SiteExtractor { technique: entry.technique(settings)?, kind: entry.kind })
     }
 
     /// Applies the technique to the page `key` of a site, which is `page`.
@@ -71,7 +95,7 @@ impl SiteExtractor {
     /// If `key` cannot be loaded.
     pub fn extract<'p>(&self, site: &dyn Site, key: PageId, page: &'p Page) -> Result<Extraction<'p>, LoadError> {
         let detection = self.technique.detect(site, key)?;
-        Ok(Extraction::of(page, self.technique.name(), detection))
+        Ok(Extraction::of(page, self.kind, self.technique.name(), detection))
     }
 
     /// Applies the technique and keeps what led to the result.

@@ -1,6 +1,6 @@
 //! Scores against labelled nodes: elements, words inside them, links.
 //!
-//! A text belongs to the element around it, so a word counts if that element is retrieved. Of a menu the links count, and
+//! A text belongs to the element around it, so a word counts if that element is retrieved, or the text itself. Of a menu the links count, and
 //! marking its root is as good as marking all of it. Elements that the parser copied from one misnested formatting tag stand
 //! together: neither labels nor marks on the tag can tell them apart, so all count as most of them do.
 
@@ -62,6 +62,9 @@ pub(super) fn marked(page: &Page, html: &[u8], kind: BlockKind) -> Result<NodeSe
     };
     let elements = elements_below_body(page).zip(elements_below_body(&annotated));
     let mut nodes = NodeSet::from_nodes(page, elements.filter(|(_, theirs)| is_marked(*theirs)).map(|(ours, _)| ours));
+    let texts = emit::marked_texts(&annotated, kind.as_str());
+    let mut all = page.nodes().filter(|node| page.tag(*node) == Tag::Text).zip(texts);
+    all.by_ref().filter(|(_, is_marked)| *is_marked).for_each(|(text, _)| nodes.insert(text));
     for node in page.nodes().filter(|node| !page.is_element(*node)) {
         if page.parent(node).is_some_and(|parent| nodes.contains(parent)) {
             nodes.insert(node);
@@ -139,8 +142,8 @@ fn common_words(found: &[u32], gold: &[u32]) -> [usize; 3] {
 /// words, numbered, by the text they stand in, and which elements are copies.
 #[derive(Debug, Default)]
 pub(crate) struct PageIndex {
-    /// For each text that counts: the element around it, and where its words start.
-    texts: Vec<(NodeId, usize)>,
+    /// The texts that count: each with the element around it, and where its words start.
+    texts: Vec<(NodeId, NodeId, usize)>,
     words: Vec<u32>,
     numbers: HashMap<String, u32>,
     /// Elements from one tag, where there are several.
@@ -156,7 +159,7 @@ impl PageIndex {
             if parent == body || matches!(page.name(parent), "script" | "style") {
                 continue;
             }
-            all.texts.push((parent, all.words.len()));
+            all.texts.push((node, parent, all.words.len()));
             for_each_word(page.string(node), |word| {
                 let next = all.numbers.len() as u32;
                 let number = match all.numbers.get(word) {
@@ -186,9 +189,9 @@ impl PageIndex {
     /// How often each word stands in the texts of elements of a set; one more place, always 0, for words of other texts.
     fn bag(&self, nodes: &NodeSet) -> Vec<u32> {
         let mut bag = vec![0; self.numbers.len() + 1];
-        let ends = self.texts.iter().skip(1).map(|(_, start)| *start).chain([self.words.len()]);
-        for ((parent, start), end) in self.texts.iter().zip(ends) {
-            if nodes.contains(*parent) {
+        let ends = self.texts.iter().skip(1).map(|(_, _, start)| *start).chain([self.words.len()]);
+        for ((text, parent, start), end) in self.texts.iter().zip(ends) {
+            if nodes.contains(*parent) || nodes.contains(*text) {
                 for word in &self.words[*start..end] {
                     bag[*word as usize] += 1;
                 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unchaff_dom::{LoadError, Page, PageId, Parser, Site};
-use unchaff_source::MirroredFolder;
+use unchaff_source::{MirroredFolder, Reading};
 use url::Url;
 
 /// A folder of pages, and the key page as it was read before.
@@ -20,7 +20,7 @@ pub(super) struct KeyPageSite {
 impl KeyPageSite {
     /// The site of a key page in `file`, read from `source`.
     pub(super) fn open(root: &Path, base_urls: &[Url], file: &Path, source: &[u8]) -> Result<KeyPageSite, SuiteError> {
-        let folder = MirroredFolder::open(root, base_urls)?;
+        let folder = MirroredFolder::open(root, base_urls, &Reading::default())?;
         let (key, url) = match folder.find_file(file) {
             Ok(key) => (key, folder.url(key)),
             // Some key pages have names that no page has (`techcrunch.com/gadgets`); links find them all the same.

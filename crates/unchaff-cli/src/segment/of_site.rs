@@ -3,29 +3,24 @@
 //! After Zelený (2017), the multi-page use case and chapter 7. Pages are read and looked up in the store by many threads, and settled in
 //! their order, so that the answers do not depend on how many threads there are; one browser renders.
 
-use super::{Found, SegmentFormat, SegmentOptions, Segmenter, document};
-use crate::extract::page_bar;
-use crate::output::{print, write_file};
-use crate::site::{named, sample};
-use crate::source_pages::{Batch, SourcePages};
-use crate::with_store::site_of;
+use super::{Found, SegmentFormat, SegmentOptions, SegmentStream, Segmenter};
+use crate::extract::base_urls;
+use crate::output::{print, said};
+use crate::progress::Bar;
 use anyhow::{Context, Result, ensure};
-use indicatif::ProgressBar;
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use unchaff::Page;
-use unchaff::compare::LearnedSite;
+use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::dom::PageId;
-use unchaff_segment::files::Files;
-use unchaff_source::OutputNames;
-use unchaff_store::{Look, SegmentStream};
-
-/// From how many pages of a site its content, template and menu are learned, by which segments are named.
-const SAMPLE: usize = 200;
+use unchaff::{Page, SiteModel};
+use unchaff_job::{Batch, SourcePages, Watch, Workers, learn_site, page_name, site_of, write_file};
+use unchaff_render::files::Files;
+use unchaff_segment::document::annotated;
+use unchaff_segment::segment_stream::Look;
+use unchaff_source::{OutputNames, Reading};
 
 /// What happened so far.
 #[derive(Default)]
@@ -46,20 +41,26 @@ pub(crate) fn run(segmenter: &mut Segmenter<'_>, stream: &SegmentStream) -> Resu
             "--site takes one source: a mirrored folder, a list of files with their addresses, a WARC, or a web address"
         )
     };
-    let jobs = usize::from(options.jobs.unwrap_or(0));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads; try a smaller --jobs")?;
-    let source = SourcePages { source, base_urls: &options.base_url, limit: options.limit, allow_private: options.allow_private };
-    let bar = page_bar();
+    let workers = Workers::new(options.jobs.map(usize::from))?;
+    let source = SourcePages {
+        source,
+        base_urls: &base_urls(&options.base_url)?,
+        limit: options.limit.map(|limit| limit as usize),
+        allow_private: options.allow_private,
+        reading: Reading { timeout: Duration::from_secs(options.timeout), ..Reading::default() },
+    };
+    let bar = Bar::new();
     let mut pages = Pages {
         segmenter,
         stream,
+        workers: &workers,
         out: Out::open(options)?,
         names: OutputNames::new(options.format.extension()),
         learned: None,
         summary: Summary::default(),
     };
-    let whole = pool.install(|| source.each(&bar, &mut |batch| pages.batch(batch, &bar)));
-    bar.finish_and_clear();
+    let whole = source.each(workers.at_a_time(), &bar, &mut |batch| pages.batch(batch, &bar));
+    bar.finish();
     whole?;
     ensure!(pages.summary.pages + pages.summary.failed > 0, "{} has no page", source.source.display());
     let _ = writeln!(std::io::stderr(), "unchaff: {}", pages.told());
@@ -92,24 +93,25 @@ impl Out {
 struct Pages<'r, 'o> {
     segmenter: &'r mut Segmenter<'o>,
     stream: &'r SegmentStream,
+    workers: &'r Workers,
     out: Out,
     names: OutputNames,
     /// What a sample of the site teaches about content, template and menu, once it is needed, with the name of the site.
-    learned: Option<(String, LearnedSite)>,
+    learned: Option<(String, SiteModel)>,
     summary: Summary,
 }
 
 impl Pages<'_, '_> {
-    fn batch(&mut self, batch: &Batch<'_>, bar: &ProgressBar) -> Result<()> {
+    fn batch(&mut self, batch: &Batch<'_>, bar: &Bar) -> Result<()> {
         let start = Instant::now();
         let stream = self.stream;
-        let look = |id: &PageId| -> Result<(Arc<Page>, String, Look)> {
-            let page = batch.site.load(*id)?;
+        let look = |id: PageId| -> Result<(Arc<Page>, String, Look)> {
+            let page = batch.site.load(id)?;
             let site = site_of(&page).unwrap_or_else(|| batch.name.to_owned());
             let look = stream.look(&site, &page)?;
             Ok((page, site, look))
         };
-        let seen: Vec<Result<_>> = batch.pages.par_iter().map(look).collect();
+        let seen: Vec<Result<_>> = self.workers.all(batch.pages.to_vec(), look);
         self.summary.reading += start.elapsed();
         for (id, seen) in batch.pages.iter().zip(seen) {
             let done = seen.and_then(|(page, site, look)| {
@@ -122,26 +124,25 @@ impl Pages<'_, '_> {
                 Err(error) if self.segmenter.has_no_browser => return Err(error),
                 Err(error) => {
                     self.summary.failed += 1;
-                    bar.suspend(|| drop(writeln!(std::io::stderr(), "unchaff: {error:#}")));
+                    bar.warn(&said(&error));
                 }
             }
-            bar.inc(1);
+            bar.advance(1);
         }
         Ok(stream.flush()?)
     }
 
     fn settle(&mut self, batch: &Batch<'_>, id: PageId, page: &Page, site: &str, look: Look) -> Result<Found> {
-        let Pages { segmenter, stream, learned, summary, .. } = self;
+        let Pages { segmenter, stream, workers, learned, summary, .. } = self;
         let mut known = |page: &Page| {
             let start = Instant::now();
             if learned.as_ref().is_none_or(|(name, _)| name != batch.name) && !batch.is_live() {
-                let sample = sample(&batch.site.known(), SAMPLE);
-                *learned = Some((batch.name.to_owned(), LearnedSite::learn(batch.site, &sample)));
+                *learned = Some((batch.name.to_owned(), workers.install(|| learn_site(batch.site, MOST_PAGES)).0));
             }
-            let (group, detection) = learned.as_ref()?.1.detect(page);
+            // Of a page alone nothing is known but what it shows itself.
+            let detection = learned.as_ref().filter(|(_, model)| model.pages() > 1).map(|(_, model)| model.detect(page));
             summary.reading += start.elapsed();
-            // Of a page like no other nothing is known but what it shows itself.
-            group.map(|_| detection)
+            detection
         };
         let files = batch.any.and_then(|any| any.file(id));
         let files = files.map(|(root, page)| Files { root: root.to_owned(), page: page.to_owned() });
@@ -162,14 +163,14 @@ impl Pages<'_, '_> {
         };
         match (&mut self.out, &self.segmenter.options.output) {
             (Out::Folder, Some(folder)) => {
-                let text = document::annotated(page, &found.segmentation);
-                write_file(&folder.join(self.names.name(&named(&url))), text.as_bytes())
+                let text = annotated(page, &found.segmentation);
+                Ok(write_file(&folder.join(self.names.name(&page_name(&url))), text.as_bytes())?)
             }
             (Out::Lines(Some(file)), _) => {
-                let line = document::json(&input, self.segmenter.technique.name(), page, found)?;
+                let line = found.json(input, &*self.segmenter.technique, page)?;
                 file.write_all(line.as_bytes()).context("cannot write the lines")
             }
-            _ => print(document::json(&input, self.segmenter.technique.name(), page, found)?.as_bytes()),
+            _ => print(found.json(input, &*self.segmenter.technique, page)?.as_bytes()),
         }
     }
 

@@ -1,5 +1,9 @@
 //! The whole page with marks: every element of a block carries `data-unchaff` with the block's name.
 //!
+//! Text that is in a block while the element around it is not (bare text between `br`) has no tag of its own to mark. Then the element
+//! around it says which of the texts directly in it are meant, by their places among these, from 0:
+//! `data-unchaff-text="content:0,2,3"`, blocks divided by semicolons.
+//!
 //! The page is not written anew from the tree, because no serialisation of a misnested page parses back to the same
 //! tree. Instead the marks are put into the source, at the tags the elements come from; everything else stays as it is,
 //! so the result parses to the same elements. Elements that the standard implies (`tbody`, `body`, …) get the tag they
@@ -12,10 +16,13 @@
 
 use crate::decode::{CharsetSource, decode};
 use crate::{NodeId, NodeSet, Page, Tag};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The name of the attribute that carries the marks.
 pub const ATTRIBUTE: &str = "data-unchaff";
+
+/// The name of the attribute that tells which texts of an element are in a block that the element is not in.
+pub const TEXT_ATTRIBUTE: &str = "data-unchaff-text";
 
 /// Marks for one place in the source.
 #[derive(Default)]
@@ -29,6 +36,8 @@ struct Mark {
     tag: Tag,
     /// Attributes beside the names of its blocks.
     more: Option<String>,
+    /// Which texts directly in it are in blocks that it is not in itself.
+    texts: Option<String>,
     /// For each block how many of the elements from this tag are in it.
     votes: Vec<u32>,
     elements: u32,
@@ -65,12 +74,14 @@ pub fn numbered(page: &Page) -> String {
 fn write(page: &Page, blocks: &[(&str, &NodeSet)], more: impl Fn(NodeId) -> Option<String>) -> String {
     let source = page.source();
     let mut places: BTreeMap<usize, Place> = BTreeMap::new();
+    let mut bare = bare_texts(page, blocks);
     for node in page.nodes().filter(|node| page.is_element(*node)) {
         let start = page.source_range(node).start;
         if start == source.len() || page.alike.contains(&page.tag(node)) {
             continue;
         }
-        let new_mark = || Mark { tag: page.tag(node), more: more(node), votes: vec![0; blocks.len()], elements: 0 };
+        let texts = bare.remove(&node);
+        let new_mark = || Mark { tag: page.tag(node), more: more(node), texts: None, votes: vec![0; blocks.len()], elements: 0 };
         let place = places.entry(start).or_default();
         let mark = if has_tag(page, node) {
             place.present.get_or_insert_with(new_mark)
@@ -80,6 +91,8 @@ fn write(page: &Page, blocks: &[(&str, &NodeSet)], more: impl Fn(NodeId) -> Opti
             &mut place.elements[last]
         };
         mark.elements += 1;
+        // Which copy of a tag is meant could not be told.
+        mark.texts = texts.filter(|_| mark.elements == 1);
         for (vote, (_, nodes)) in mark.votes.iter_mut().zip(blocks) {
             *vote += u32::from(nodes.contains(node));
         }
@@ -116,6 +129,56 @@ fn write(page: &Page, blocks: &[(&str, &NodeSet)], more: impl Fn(NodeId) -> Opti
     out
 }
 
+/// For elements with texts in a block that they are not in themselves: which.
+fn bare_texts(page: &Page, blocks: &[(&str, &NodeSet)]) -> HashMap<NodeId, String> {
+    let mut bare: HashMap<NodeId, String> = HashMap::new();
+    let mut places: HashMap<NodeId, u32> = HashMap::new();
+    if blocks.is_empty() {
+        return bare;
+    }
+    let mut found: Vec<(usize, NodeId, u32)> = Vec::new();
+    for text in page.nodes().filter(|node| page.tag(*node) == Tag::Text) {
+        let Some(parent) = page.parent(text) else { continue };
+        let place = places.entry(parent).or_default();
+        let at = *place;
+        *place += 1;
+        if page.string(text).trim_ascii().is_empty() {
+            continue;
+        }
+        let blocks = blocks.iter().enumerate().filter(|(_, (_, nodes))| nodes.contains(text) && !nodes.contains(parent));
+        found.extend(blocks.map(|(block, _)| (block, parent, at)));
+    }
+    found.sort_unstable();
+    let mut last = None;
+    for (block, parent, at) in found {
+        let said = bare.entry(parent).or_default();
+        if last == Some((block, parent)) {
+            *said += &format!(",{at}");
+        } else {
+            *said += &format!("{}{}:{at}", if said.is_empty() { "" } else { ";" }, blocks[block].0);
+        }
+        last = Some((block, parent));
+    }
+    bare
+}
+
+/// For each text of an annotated page whether its own mark says that it is in a block.
+#[must_use]
+pub fn marked_texts(annotated: &Page, block: &str) -> Vec<bool> {
+    let mut places: HashMap<NodeId, u32> = HashMap::new();
+    let mut marked = Vec::new();
+    for text in annotated.nodes().filter(|node| annotated.tag(*node) == Tag::Text) {
+        let Some(parent) = annotated.parent(text) else { continue };
+        let place = places.entry(parent).or_default();
+        let at = place.to_string();
+        *place += 1;
+        let said = annotated.attr(parent, TEXT_ATTRIBUTE).unwrap_or_default();
+        let of_block = said.split(';').filter_map(|said| said.split_once(':')).filter(|(name, _)| *name == block);
+        marked.push(of_block.flat_map(|(_, places)| places.split(',')).any(|place| place == at));
+    }
+    marked
+}
+
 /// The attributes to be written: the blocks that most elements of a tag are in, and what else there is.
 fn attributes(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
     let most = |votes: u32| votes > 0 && votes * 2 >= mark.elements;
@@ -123,6 +186,9 @@ fn attributes(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
     let mut attributes = String::new();
     if !names.is_empty() {
         attributes = format!(" {ATTRIBUTE}=\"{}\"", names.join(" "));
+    }
+    if let Some(texts) = &mark.texts {
+        attributes += &format!(" {TEXT_ATTRIBUTE}=\"{texts}\"");
     }
     attributes + mark.more.as_deref().unwrap_or_default()
 }

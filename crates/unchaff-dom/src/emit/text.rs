@@ -7,7 +7,7 @@
 
 use super::lines::{Gap, Lines, Marker, Piece, at_start_of_line, pieces};
 use super::shape::{data_columns, has_content, is_preformatted};
-use super::walk::{Visitor, walk};
+use super::walk::{Visitor, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
 
 /// Writes a set of nodes as plain text: blocks on lines of their own, lists with markers, tables with tabs.
@@ -18,10 +18,20 @@ use crate::{NodeId, NodeSet, Page, Tag};
 /// ```
 #[must_use]
 pub fn text(page: &Page, nodes: &NodeSet) -> String {
+    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2)
+}
+
+/// The text of what a set has below a node; costs no more than the subtree.
+#[must_use]
+pub fn text_below(page: &Page, nodes: &NodeSet, root: NodeId) -> String {
+    write(page, nodes, nodes.iter_below(page, root), page.text(root).len())
+}
+
+fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, length: usize) -> String {
     let mut writer = Writer {
         page,
         nodes,
-        lines: Lines::new(page.text(page.root()).len() / 2, true),
+        lines: Lines::new(length, true),
         lists: Vec::new(),
         tables: Vec::new(),
         preformatted: 0,
@@ -29,7 +39,7 @@ pub fn text(page: &Page, nodes: &NodeSet) -> String {
         tabs: 0,
         cells: 0,
     };
-    walk(page, nodes, &mut writer);
+    walk_over(page, walked, &mut writer);
     writer.lines.finish()
 }
 

@@ -24,10 +24,15 @@ pub(super) trait Visitor {
 
 /// Walks the nodes of a set together with their ancestors.
 pub(super) fn walk(page: &Page, nodes: &NodeSet, visitor: &mut impl Visitor) {
+    walk_over(page, nodes.iter(), visitor);
+}
+
+/// Walks nodes, which come in document order, together with their ancestors.
+pub(super) fn walk_over(page: &Page, nodes: impl Iterator<Item = NodeId>, visitor: &mut impl Visitor) {
     let mut open: Vec<NodeId> = Vec::new();
     let mut climbed: Vec<NodeId> = Vec::new();
     let mut skip_to = NodeId(0);
-    'nodes: for node in nodes.iter() {
+    'nodes: for node in nodes {
         if node < skip_to || node.index() >= page.len() {
             continue;
         }

@@ -211,12 +211,12 @@ impl<J: Judge> SiteTechnique for Sampled<J> {
         J::NAME
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let (judgement, _, notes) = self.run(site, key)?;
         Ok(Detection { notes, ..Detection::of(J::KIND, judgement.nodes) })
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let (judgement, compared, remarks) = self.run(site, key)?;
         let mut explanation = Explanation::new(&[J::COMPUTES]);
         for (node, value) in (0..).map(NodeId).zip(&judgement.values).filter(|(_, value)| !value.is_nan()) {

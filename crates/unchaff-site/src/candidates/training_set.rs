@@ -256,12 +256,12 @@ impl<D: Detector> SiteTechnique for Trained<D> {
         self.name
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let (_, Judgement { nodes, notes, .. }) = self.judge(site, key)?;
         Ok(Detection { notes, ..Detection::of(D::KIND, nodes) })
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let (set, judgement) = self.judge(site, key)?;
         let others = (1..set.len()).map(|at| format!("learned from {}", site.url(set.id(at)))).collect();
         Ok(explanation(judgement, others, D::KIND))

@@ -15,7 +15,7 @@ use crate::distances::matrix::DistanceMatrix;
 use crate::distances::sketch::rows_for;
 use crate::distances::{Distance, Features, ReducedPage};
 use crate::learned::page_keys::mix;
-use rayon::prelude::*;
+use crate::parallel;
 use thiserror::Error;
 use unchaff_page::parameters::choice;
 
@@ -173,10 +173,11 @@ pub fn cluster(pages: &[ReducedPage], options: &ClusterOptions) -> Result<PageCl
     if found.representatives.is_empty() {
         found.representatives = representatives(&members, distance);
     }
-    let mean = |(members, representative): (&Vec<usize>, &usize)| {
-        members.iter().map(|page| distance(*page, *representative)).sum::<f64>() / members.len().max(1) as f64
+    let mean = |cluster: usize| {
+        let (members, representative) = (&members[cluster], found.representatives[cluster]);
+        members.iter().map(|page| distance(*page, representative)).sum::<f64>() / members.len().max(1) as f64
     };
-    let spread = members.par_iter().zip(&found.representatives).map(mean).collect();
+    let spread = parallel::map(members.len().min(found.representatives.len()), mean);
     Ok(PageClusters {
         spread,
         threshold: (options.clusters.is_none()).then_some(threshold),
@@ -249,7 +250,7 @@ fn by_sample(
         let far = medians.iter().map(|median| if *median == page { 0.0 } else { distance(page, *median) }).enumerate();
         far.reduce(|best, next| if next.1 < best.1 { next } else { best }).map_or(0, |(cluster, _)| cluster)
     };
-    let labels: Vec<usize> = (0..pages).into_par_iter().map(nearest).collect();
+    let labels: Vec<usize> = parallel::map(pages, nearest);
     let clustering = Clustering::new(labels.iter().copied());
     let mut ordered = vec![0; clustering.len()];
     labels.iter().enumerate().for_each(|(page, label)| ordered[clustering.of(page)] = medians[*label]);
@@ -262,7 +263,7 @@ fn representatives(members: &[Vec<usize>], distance: impl Fn(usize, usize) -> f6
         let some: Vec<usize> = spread_evenly(members.len(), MOST_FOR_MEDOID).into_iter().map(|at| members[at]).collect();
         medoid(&some, &distance).unwrap_or(0)
     };
-    members.par_iter().map(find).collect()
+    parallel::map(members.len(), |at| find(&members[at]))
 }
 
 /// At most so many places of so many: one drawn from each of as many equal parts, because pages may come in turns.
@@ -370,11 +371,14 @@ mod tests {
         for method in [Method::SingleLinkage, Method::KMedian, Method::Stream] {
             let options = options(Measure::CommonPaths, method);
             assert!(cluster(&[], &options).unwrap().clustering.is_empty());
+            #[cfg(feature = "threads")]
             let pages = pages(50, &options.distance);
+            #[cfg(feature = "threads")]
             let on = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| cluster(&pages, &ClusterOptions { matrix_pages: 20, ..options.clone() }).unwrap())
             };
+            #[cfg(feature = "threads")]
             assert_eq!(on(1), on(4), "{method}");
         }
     }

@@ -7,7 +7,7 @@
 //! Convex Analysis to Multidimensional Scaling, 1977). For a person to look at; nothing is decided by it.
 
 use crate::learned::page_keys::mix;
-use rayon::prelude::*;
+use crate::parallel;
 
 /// How many landmarks there are at most.
 const LANDMARKS: usize = 300;
@@ -33,7 +33,7 @@ pub fn plane(pages: usize, distance: impl Fn(usize, usize) -> f32 + Sync) -> Vec
             .map(|landmark| if page == *landmark { 0.0 } else { f64::from(distance(page, *landmark)).powi(2) })
             .collect()
     };
-    let rows: Vec<Vec<f64>> = landmarks.par_iter().map(|landmark| squared(*landmark)).collect();
+    let rows: Vec<Vec<f64>> = parallel::map(count, |at| squared(landmarks[at]));
     let means: Vec<f64> = (0..count).map(|column| rows.iter().map(|row| row[column]).sum::<f64>() / count as f64).collect();
     let mean = means.iter().sum::<f64>() / count as f64;
     let centred: Vec<Vec<f64>> = (0..count)
@@ -53,7 +53,7 @@ pub fn plane(pages: usize, distance: impl Fn(usize, usize) -> f32 + Sync) -> Vec
     let mut marks: Vec<Point> = landmarks.iter().enumerate().map(|(at, page)| apart(place(*page), at)).collect();
     let wanted: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().map(|square| square.sqrt()).collect()).collect();
     for _ in 0..MOVES {
-        marks = (0..count).into_par_iter().map(|at| moved(marks[at], &marks, &wanted[at], Some(at))).collect();
+        marks = parallel::map(count, |at| moved(marks[at], &marks, &wanted[at], Some(at)));
     }
     let settle = |page: usize| {
         let at = landmarks.binary_search(&page).ok();
@@ -71,7 +71,7 @@ pub fn plane(pages: usize, distance: impl Fn(usize, usize) -> f32 + Sync) -> Vec
         };
         point.map(|part| part as f32)
     };
-    (0..pages).into_par_iter().map(settle).collect()
+    parallel::map(pages, settle)
 }
 
 type Point = [f64; 2];
@@ -105,7 +105,7 @@ fn landmarks(pages: usize, most: usize, distance: &(impl Fn(usize, usize) -> f32
     let mut far = vec![f32::INFINITY; pages];
     while chosen.len() < most {
         let last = chosen[chosen.len() - 1];
-        far.par_iter_mut().enumerate().with_min_len(256).for_each(|(page, far)| {
+        parallel::for_each(&mut far, 256, |page, far| {
             *far = if page == last { -1.0 } else { far.min(distance(page, last)) };
         });
         let better = |best: (usize, f32), next: (usize, f32)| if next.1 > best.1 { next } else { best };
@@ -229,6 +229,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "threads")]
     #[test]
     fn threads_do_not_change_it() {
         let distance = |one: usize, other: usize| (one.abs_diff(other) as f32).sqrt();

@@ -6,8 +6,8 @@
 //! pages that are as near as that.
 
 use super::Clustering;
+use crate::parallel;
 use crate::text::connected_components::Components;
-use rayon::prelude::*;
 
 /// Two pages whose clusters are merged.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,7 +40,7 @@ impl Dendrogram {
         let mut merges = Vec::with_capacity(outside.len());
         let mut last = 0u32;
         while !outside.is_empty() {
-            outside.par_iter_mut().with_min_len(ROW_PART).for_each(|edge| {
+            parallel::for_each(&mut outside, ROW_PART, |_, edge: &mut Merge| {
                 let distance = distance(last as usize, edge.other as usize);
                 if distance < edge.distance {
                     (edge.one, edge.distance) = (last, distance);

@@ -3,7 +3,7 @@
 //! Rows are written where they belong whatever thread computes them, so the matrix is the same every time. It takes two bytes
 //! for each page squared: for many pages one works with [sketches](super::sketch) and representatives instead.
 
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Distances by pair of pages.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,8 +26,9 @@ impl DistanceMatrix {
             rest = after;
         }
         // The long rows first, so that no thread is left with one at the end.
-        rows.into_par_iter().rev().with_max_len(1).for_each(|(page, row)| {
-            row.iter_mut().enumerate().for_each(|(other, value)| *value = distance(page, other) as f32);
+        rows.reverse();
+        parallel::for_each(&mut rows, 1, |_, (page, row)| {
+            row.iter_mut().enumerate().for_each(|(other, value)| *value = distance(*page, other) as f32);
         });
         DistanceMatrix { pages, values }
     }
@@ -72,6 +73,7 @@ mod tests {
         assert!(DistanceMatrix::new(0, |_, _| 0.0).is_empty());
     }
 
+    #[cfg(feature = "threads")]
     #[test]
     fn threads_do_not_change_it() {
         let distance = |one: usize, other: usize| ((one * 31 + other * 17) % 101) as f64 / 101.0;

@@ -111,14 +111,23 @@ impl SiteTechnique for AutoWithSite {
         "auto-with-site"
     }
 
+    // The model knows copies itself, and must be the same whichever page asks.
     fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+        self.detect_among(site, key)
+    }
+
+    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+        self.explain_among(site, key)
+    }
+
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
         let recipe = WithSite { content: self.params.clone(), ..WithSite::default() };
         Ok(recipe.detect(&model, &page).only(BlockKind::Content))
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
         let analysis = Auto::from(auto::Params { favor: self.params.favor }).analyse(&page);

@@ -140,7 +140,7 @@ impl SiteTechnique for ContentSite {
         "content-site"
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
         let beside = self.beside(&model, &page);
@@ -156,7 +156,7 @@ impl SiteTechnique for ContentSite {
         Ok(detection)
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
         let beside = self.beside(&model, &page);

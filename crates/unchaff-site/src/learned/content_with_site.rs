@@ -103,7 +103,7 @@ impl SiteTechnique for ContentWithSite {
         "content-with-site"
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let mut detection = self.page_level(&page);
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
@@ -119,7 +119,7 @@ impl SiteTechnique for ContentWithSite {
         Ok(detection)
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
         let before = self.page_level(&page);
         let after = self.detect(site, key)?;

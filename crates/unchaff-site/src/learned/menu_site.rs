@@ -87,7 +87,7 @@ impl SiteTechnique for MenuSite {
         "menu-site"
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let candidates = self.candidates(site, key, &page);
         let best = MenuAuto::default().choose(&candidates);
@@ -100,7 +100,7 @@ impl SiteTechnique for MenuSite {
         Ok(detection)
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
         let candidates = self.candidates(site, key, &page);
         let best = MenuAuto::default().choose(&candidates);

@@ -63,13 +63,22 @@ impl SiteTechnique for TemplateAuto {
         "template-auto"
     }
 
+    // The model knows copies itself, and must be the same whichever page asks.
     fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+        self.detect_among(site, key)
+    }
+
+    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+        self.explain_among(site, key)
+    }
+
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
         Ok(self.recipe().detect(&model, &page).only(BlockKind::Template))
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
         let beside = self.recipe().beside(&model, &page);

@@ -279,7 +279,7 @@ impl SiteTechnique for Bootstrap {
         self.name
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let gathering = self.gather(site, key, &page);
         let mut detection = if gathering.set.len() < self.params.min_pages {
@@ -292,7 +292,7 @@ impl SiteTechnique for Bootstrap {
         Ok(detection)
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
         let gathering = self.gather(site, key, &page);
         let mut notes: Vec<String> = gathering

@@ -203,7 +203,7 @@ impl SiteTechnique for ConexSite {
         "conex-site"
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let (comparison, analysis) = self.compare(site, key)?;
         let page = &comparison.page;
         let mut notes = comparison.remarks(site);
@@ -220,7 +220,7 @@ impl SiteTechnique for ConexSite {
         Ok(Detection { notes, ..Detection::of(BlockKind::Content, content) })
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let (comparison, analysis) = self.compare(site, key)?;
         let mut explanation = comparison.explanation(site);
         explanation.notes.pop();

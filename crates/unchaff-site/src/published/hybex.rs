@@ -75,13 +75,13 @@ impl SiteTechnique for Hybex {
         "hybex"
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let comparison = self.params.temex.compare(site, key, |page| self.params.removed(page))?;
         let notes = comparison.remarks(site);
         Ok(Detection { notes, ..Detection::of(BlockKind::Template, comparison.template) })
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let comparison = self.params.temex.compare(site, key, |page| self.params.removed(page))?;
         let mut explanation = comparison.explanation(site);
         let removed = self.params.removed(&comparison.page);

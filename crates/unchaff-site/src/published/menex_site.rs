@@ -122,7 +122,7 @@ impl SiteTechnique for MenexSite {
         "menex-site"
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let (page, selection, analysis, confirmed) = self.analyse(site, key)?;
         let mut notes = selection.remarks();
         if analysis.menu.is_none() {
@@ -133,7 +133,7 @@ impl SiteTechnique for MenexSite {
         Ok(Detection { notes, ..Detection::of(BlockKind::Menu, NodeSet::from_roots(&page, analysis.menu)) })
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let (page, selection, analysis, _) = self.analyse(site, key)?;
         let links = self.params.confirmation.links(&page, &selection.pages);
         let mut explanation = Explanation::new(&["links", "confirmed links", "weight"]);

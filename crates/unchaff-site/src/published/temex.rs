@@ -123,13 +123,13 @@ impl SiteTechnique for Temex {
         self.name
     }
 
-    fn detect(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
+    fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let comparison = self.params.compare(site, key, NodeSet::new)?;
         let notes = comparison.remarks(site);
         Ok(Detection { notes, ..Detection::of(BlockKind::Template, comparison.template) })
     }
 
-    fn explain(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
+    fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         Ok(self.params.compare(site, key, NodeSet::new)?.explanation(site))
     }
 }

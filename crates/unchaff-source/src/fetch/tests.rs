@@ -182,7 +182,7 @@ fn a_page_over_the_limit_is_refused_declared_or_not() {
     let error = Server::once("200 OK", "Content-Length: 3000000\r\n", Vec::new()).fetch_within(1 << 20).unwrap_err();
     assert!(matches!(error, FetchError::TooLarge { limit: 0x10_0000, .. }), "{error}");
     let message = error.to_string();
-    assert!(message.contains("1 MiB") && message.contains("--max-bytes"), "{message}");
+    assert!(message.contains("1 MiB") && message.contains("raise the limit"), "{message}");
 
     let error = Server::once("200 OK", "", vec![b'a'; 3000]).fetch_within(2999).unwrap_err();
     assert!(matches!(error, FetchError::TooLarge { .. }), "{error}");
@@ -219,7 +219,7 @@ fn a_slow_server_runs_out_of_time() {
     let (fetched, _) = silent.fetch_with(options.clone(), "/");
     let error = fetched.unwrap_err();
     assert!(matches!(error, FetchError::Timeout { .. }), "{error}");
-    assert!(error.to_string().contains("0.3 s") && error.to_string().contains("--timeout"), "{error}");
+    assert!(error.to_string().contains("0.3 s") && error.to_string().contains("more time"), "{error}");
     // Sends a little now and then, so that no single wait is long.
     let trickle = Server::new(1, |_, stream| {
         write!(stream, "HTTP/1.1 200 OK\r\n\r\n")?;

@@ -20,7 +20,7 @@ fn url(text: &str) -> Url {
 }
 
 fn open(root: &tempfile::TempDir, bases: &[&str]) -> MirroredFolder {
-    MirroredFolder::open(root.path(), &bases.iter().map(|base| url(base)).collect::<Vec<_>>()).unwrap()
+    MirroredFolder::open(root.path(), &bases.iter().map(|base| url(base)).collect::<Vec<_>>(), &Reading::default()).unwrap()
 }
 
 /// The file an address finds.
@@ -195,7 +195,7 @@ fn links_out_of_the_folder_are_refused_and_links_inside_are_other_names() {
 #[test]
 fn what_is_no_folder_of_pages_is_said() {
     let root = folder(&["logo.png", "x/style.css"]);
-    let message = |path: &Path| MirroredFolder::open(path, &[]).unwrap_err().to_string();
+    let message = |path: &Path| MirroredFolder::open(path, &[], &Reading::default()).unwrap_err().to_string();
     assert!(message(root.path()).contains("no pages in"), "{}", message(root.path()));
     assert!(message(&root.path().join("logo.png")).contains("not a folder"));
     assert!(message(&root.path().join("nothing")).contains("no such file or folder"));

@@ -140,7 +140,7 @@ proptest! {
             bytes.splice(..0, [&MAGIC[..], &VERSION.to_le_bytes(), &[1, 0, 0, 0]].concat());
         }
         if let Ok(model) = SiteModel::from_bytes(&bytes) {
-            model.detect(&Page::parse("<p>one</p>"));
+            let _ = model.detect(&Page::parse("<p>one</p>"));
         }
     }
 }

@@ -65,7 +65,9 @@ fn a_page_with_too_few_like_it_is_judged_alone() {
 fn copies_do_not_raise_frequencies() {
     let page = |at: usize, text: &str| {
         let links: String = (0..6).map(|to| format!("<a href=/{to}></a>")).collect();
-        Parser::new().url(&format!("https://example.org/{at}")).parse(format!("<body><p>{text}</p><p>Same</p>{links}</body>"))
+        Parser::new()
+            .url(&format!("https://example.org/{at}"))
+            .parse(format!("<!--{at}--><body><p>{text}</p><p>Same</p>{links}</body>"))
     };
     let texts = ["Rain", "Rain", "Rain", "Sun", "Snow", "Hail"];
     let site = LoadedSite::new(texts.iter().enumerate().map(|(at, text)| page(at, text)));

@@ -80,7 +80,9 @@ fn the_content_of_a_small_site() {
 #[test]
 fn where_the_site_is_of_no_help_the_page_alone_decides() {
     let alone = LoadedSite::new([page_of("/x", 5)]);
-    let same = LoadedSite::new([page_of("/x", 5), page_of("/1", 5)]);
+    let other = page_of("/1", 5);
+    let printed = Parser::new().url("https://example.org/1").parse(format!("<!-- printed -->{}", other.source()));
+    let same = LoadedSite::new([page_of("/x", 5), printed]);
     for (site, says) in [(alone, "nothing to compare"), (same, "on other pages too")] {
         let page = site.load(PageId(0)).unwrap();
         let detection = ConexSite::default().detect(&site, PageId(0)).unwrap();

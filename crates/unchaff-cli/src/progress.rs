@@ -1,0 +1,64 @@
+//! A bar that counts pages, on standard error; nothing if that is no terminal.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+use unchaff_job::Watch;
+
+/// The bar, as a job sees it. Warnings go to standard error whether or not there is a bar.
+pub(crate) struct Bar(ProgressBar);
+
+impl Bar {
+    pub(crate) fn new() -> Bar {
+        if !std::io::stderr().is_terminal() {
+            return Bar(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::new_spinner();
+        bar.set_style(style("{spinner} {human_pos} pages, {per_sec}"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Bar(bar)
+    }
+
+    pub(crate) fn hidden() -> Bar {
+        Bar(ProgressBar::hidden())
+    }
+
+    /// A bar that only says what is being done.
+    pub(crate) fn saying(what: &str) -> Bar {
+        let bar = Bar::new();
+        bar.0.set_style(style(&format!("{{spinner}} {what}, {{elapsed}}")));
+        bar
+    }
+
+    /// Counts the total meanwhile.
+    pub(crate) fn counting(self, count: impl FnOnce() -> u64 + Send + 'static) -> Bar {
+        if !self.0.is_hidden() {
+            let counted = Bar(self.0.clone());
+            std::thread::spawn(move || counted.total(count()));
+        }
+        self
+    }
+
+    pub(crate) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+impl Watch for Bar {
+    fn total(&self, pages: u64) {
+        self.0.set_style(style("{wide_bar} {human_pos}/{human_len} pages, {per_sec}, {eta} left"));
+        self.0.set_length(pages);
+    }
+
+    fn advance(&self, pages: u64) {
+        self.0.inc(pages);
+    }
+
+    fn warn(&self, message: &str) {
+        self.0.suspend(|| drop(writeln!(std::io::stderr(), "unchaff: {message}")));
+    }
+}

@@ -1,0 +1,55 @@
+//! What can go wrong with a job as a whole. What goes wrong with one page is that page's affair.
+
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+use unchaff_source::{SiteError, Url};
+
+/// Why a job cannot go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JobError {
+    /// Threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A file cannot be written.
+    #[error("cannot write {}: {cause}", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// What is written cannot be handed on.
+    #[error("cannot write the results: {0}")]
+    Output(#[source] io::Error),
+    /// The notes about finished sites are no such notes.
+    #[error("{} is not what unchaff writes; name another folder, or remove it", .path.display())]
+    ForeignNotes {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The source cannot be opened, or has no such site.
+    #[error(transparent)]
+    Site(#[from] SiteError),
+    /// The source is on the web, where only single pages are looked at.
+    #[error("{url} is on the web; fetch the site into an archive first")]
+    OnTheWeb {
+        /// The address.
+        url: String,
+    },
+    /// What is known about sites cannot be kept or read.
+    #[error(transparent)]
+    Kept(Box<dyn std::error::Error + Send + Sync>),
+    /// The first page of a site on the web cannot be had.
+    #[error("{url} cannot be loaded: {why}")]
+    FirstPage {
+        /// Its address.
+        url: Url,
+        /// Why.
+        why: String,
+    },
+    /// Somebody called it off.
+    #[error("called off")]
+    Cancelled,
+}

@@ -1,0 +1,83 @@
+//! What is known about sites while pages go by: a model each, merged with what is kept.
+
+use crate::JobError;
+use crate::guard::guarded;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use unchaff::compare::learned::site_model::MOST_PAGES;
+use unchaff::dom::{PageId, Site, links};
+use unchaff::{Page, SiteModel};
+use unchaff_site::carried_over::templates::Templates;
+
+/// The site under which what is known about a page is kept, if its address tells: its registrable domain.
+#[must_use]
+pub fn site_of(page: &Page) -> Option<String> {
+    // Folders that stand for no address have one that no real page has.
+    links::site(page.url()?).filter(|site| !site.is_empty() && !site.ends_with(".invalid"))
+}
+
+/// Learns a site from a sample of its pages, at most so many; also says under which site that is kept, if an address tells.
+///
+/// It is the model that [`SiteModel::of_site`] learns, made by many threads.
+#[must_use]
+pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>) {
+    let sample = SiteModel::sample(site);
+    let most = most.min(MOST_PAGES);
+    let (mut model, mut kept_as) = (SiteModel::default(), None);
+    let mut rest = &sample[..];
+    // Those that cannot be loaded make room for the next.
+    while model.pages() < most && !rest.is_empty() {
+        let (now, later) = rest.split_at(rest.len().min(most - model.pages()));
+        rest = later;
+        let learn = |id: &PageId| {
+            let page = site.load(*id).ok()?;
+            let alone = guarded(|| SiteModel::learn([&*page])).ok()?;
+            Some((alone, site_of(&page)))
+        };
+        let learned: Vec<_> = now.par_iter().filter_map(learn).collect();
+        for (alone, site) in learned {
+            model.merge(alone);
+            kept_as = kept_as.or(site);
+        }
+    }
+    (model, kept_as)
+}
+
+/// Models by site, over what is kept. It can be shared by threads.
+#[derive(Debug)]
+pub struct KnownSites<T> {
+    kept: Mutex<T>,
+    /// Those that were asked for in this run.
+    models: Mutex<HashMap<String, Arc<SiteModel>>>,
+}
+
+impl<T: Templates> KnownSites<T> {
+    /// What is known is kept here.
+    pub fn new(kept: T) -> KnownSites<T> {
+        KnownSites { kept: Mutex::new(kept), models: Mutex::default() }
+    }
+
+    fn models(&self) -> MutexGuard<'_, HashMap<String, Arc<SiteModel>>> {
+        self.models.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known about a site with what was learned now; that is kept.
+    ///
+    /// # Errors
+    /// If it cannot be read or kept.
+    pub fn learn(&self, site: &str, learned: SiteModel) -> Result<Arc<SiteModel>, JobError> {
+        let known = self.models().get(site).cloned();
+        if let Some(known) = known {
+            let mut both = SiteModel::clone(&known);
+            both.merge(learned.clone());
+            if both == *known {
+                return Ok(known);
+            }
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let merged = Arc::new(kept.learn(site, learned).map_err(|error| JobError::Kept(Box::new(error)))?);
+        self.models().insert(site.to_owned(), Arc::clone(&merged));
+        Ok(merged)
+    }
+}

@@ -1,0 +1,80 @@
+//! The sites of a source: the one of a folder or a list, or the many of an archive.
+
+use crate::JobError;
+use std::ffi::OsStr;
+use std::path::Path;
+use unchaff::dom::Site;
+use unchaff_source::{AnySite, PoliteOptions, Reading, Url, WarcSites, open_site};
+
+/// What is worked on.
+#[derive(Debug)]
+pub enum Sites {
+    /// One site and its name.
+    One(String, Box<AnySite>),
+    /// The sites of an archive.
+    Archive(WarcSites),
+}
+
+impl Sites {
+    /// Opens a source on disk.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or is on the web.
+    pub fn open(source: &OsStr, base_urls: &[Url], reading: &Reading) -> Result<Sites, JobError> {
+        let path = Path::new(source);
+        if let Some(url) = source.to_str().filter(|source| source.contains("://")) {
+            return Err(JobError::OnTheWeb { url: url.to_owned() });
+        }
+        if base_urls.is_empty()
+            && path.is_file()
+            && let Ok(archive) = WarcSites::open(path, reading)
+        {
+            return Ok(Sites::Archive(archive));
+        }
+        let site = open_site(source, base_urls, PoliteOptions::default(), reading)?;
+        let name = base_urls.first().and_then(|url| url.host_str().map(str::to_owned));
+        let folder = path.canonicalize().ok().and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
+        Ok(Sites::One(name.or(folder).unwrap_or_else(|| "site".to_owned()), Box::new(site)))
+    }
+
+    /// The one site, unless it is an archive of many.
+    #[must_use]
+    pub fn any(&self) -> Option<&AnySite> {
+        match self {
+            Sites::One(_, site) => Some(site),
+            Sites::Archive(_) => None,
+        }
+    }
+
+    /// What was wrong with the source, one message each.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Sites::One(_, site) => match &**site {
+                AnySite::Folder(folder) => folder.warnings(),
+                _ => &[],
+            },
+            Sites::Archive(archive) => archive.warnings(),
+        }
+    }
+
+    /// The names of the sites, with the number of pages of each.
+    #[must_use]
+    pub fn names(&self) -> Vec<(String, usize)> {
+        match self {
+            Sites::One(name, site) => vec![(name.clone(), site.known().len())],
+            Sites::Archive(archive) => archive.sites().map(|(name, pages)| (name.to_owned(), pages)).collect(),
+        }
+    }
+
+    /// Works on one of the sites.
+    ///
+    /// # Errors
+    /// If there is none of that name, and what the work fails with.
+    pub fn with<T, E: From<JobError>>(&self, name: &str, work: impl FnOnce(&dyn Site) -> Result<T, E>) -> Result<T, E> {
+        match self {
+            Sites::One(_, site) => work(&**site),
+            Sites::Archive(archive) => work(&archive.site(name).map_err(JobError::Site)?),
+        }
+    }
+}

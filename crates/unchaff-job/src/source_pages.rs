@@ -1,0 +1,117 @@
+//! The pages of a source, in order and some at a time: of a folder, a list, all sites of an archive, or the web.
+//!
+//! On the web, a page is followed by those that it links to, in the order of the links (Zelený 2017, the multi-page use case: a queue of
+//! addresses, each inspected once). How many come is limited; elsewhere the pages taken are spread evenly over the source.
+
+use crate::{JobError, Sites, Watch};
+use std::collections::{HashSet, VecDeque};
+use std::ffi::OsStr;
+use unchaff::dom::{PageId, Site};
+use unchaff_source::{AnySite, PoliteOptions, Reading, Url, open_site};
+
+/// How many pages of a site on the web are fetched if no limit is given.
+const LIVE_PAGES: usize = 50;
+
+/// A source, and what of it is wanted.
+#[derive(Debug)]
+pub struct SourcePages<'s> {
+    /// What is named: a folder, a list, an archive, a web address.
+    pub source: &'s OsStr,
+    /// The addresses that a folder stands for.
+    pub base_urls: &'s [Url],
+    /// At most so many pages.
+    pub limit: Option<usize>,
+    /// Whether the web may lead to private networks.
+    pub allow_private: bool,
+    /// How pages are read.
+    pub reading: Reading,
+}
+
+/// Some pages of one site.
+pub struct Batch<'s> {
+    /// What the site is called.
+    pub name: &'s str,
+    /// The site.
+    pub site: &'s dyn Site,
+    /// The same site, unless it is one of many in an archive.
+    pub any: Option<&'s AnySite>,
+    /// The pages, by number.
+    pub pages: &'s [PageId],
+}
+
+impl Batch<'_> {
+    /// Whether pages are fetched as they come, so that there is no other to learn from.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        matches!(self.any, Some(AnySite::Live(_)))
+    }
+}
+
+impl SourcePages<'_> {
+    /// Hands all pages to `work`, at most so many at a time; it loads them itself, and says what cannot be loaded.
+    ///
+    /// # Errors
+    /// If the source cannot be opened, and what the work fails with.
+    pub fn each<E: From<JobError>>(
+        &self,
+        at_a_time: usize,
+        watch: &dyn Watch,
+        work: &mut dyn FnMut(&Batch<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.source.to_str().is_some_and(|source| source.contains("://")) {
+            let polite = PoliteOptions { allow_private: self.allow_private, ..PoliteOptions::default() };
+            let site = open_site(self.source, self.base_urls, polite, &self.reading).map_err(JobError::Site)?;
+            return follow_links(&site, self.limit.unwrap_or(LIVE_PAGES), watch, work);
+        }
+        let sites = Sites::open(self.source, self.base_urls, &self.reading)?;
+        sites.warnings().iter().for_each(|warning| watch.warn(warning));
+        let names = sites.names();
+        let total: usize = names.iter().map(|(_, pages)| pages).sum();
+        let limit = self.limit.map_or(total, |limit| limit.min(total));
+        watch.total(limit as u64);
+        let mut before = 0;
+        for (name, _) in &names {
+            sites.with(name, |site| -> Result<(), E> {
+                let known = site.known();
+                let share = |at: usize| (before + at) * limit / total.max(1);
+                let taken: Vec<PageId> =
+                    known.iter().enumerate().filter(|(at, _)| share(at + 1) > share(*at)).map(|(_, id)| *id).collect();
+                before += known.len();
+                for pages in taken.chunks(at_a_time.max(1)) {
+                    if watch.is_cancelled() {
+                        return Err(JobError::Cancelled.into());
+                    }
+                    work(&Batch { name, site, any: sites.any(), pages })?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Pages of the web one after another, by the links of those loaded.
+fn follow_links<E: From<JobError>>(
+    site: &AnySite,
+    limit: usize,
+    watch: &dyn Watch,
+    work: &mut dyn FnMut(&Batch<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    watch.total(limit as u64);
+    let mut waiting: VecDeque<PageId> = site.known().into();
+    let mut seen: HashSet<PageId> = waiting.iter().copied().collect();
+    let mut loaded = 0;
+    while let Some(id) = waiting.pop_front().filter(|_| loaded < limit) {
+        let page = site.load(id);
+        if let Ok(page) = &page {
+            let found = page.links().filter_map(|link| site.find(&link.url?)).filter(|found| seen.insert(*found));
+            waiting.extend(found);
+        }
+        // A link that leads nowhere is no fault of the site's other pages; the first page is.
+        if page.is_ok() || loaded == 0 {
+            work(&Batch { name: "site", site, any: Some(site), pages: &[id] })?;
+        }
+        loaded += usize::from(page.is_ok());
+    }
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! The job of a crawl: every site of a source, its model learned from a sample, then applied to all of its pages.
+//!
+//! Results leave in the order of the pages. What is done stays done: a site that is finished is noted, after its results are
+//! written, and skipped the next time; an unfinished one goes on after its last whole line.
+
+use crate::files::open_lines;
+use crate::guard::guarded;
+use crate::known_sites::{KnownSites, learn_site};
+use crate::site_names::{NOTES, SiteNames, page_name};
+use crate::{JobError, Sites, Watch, Workers, write_file};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use unchaff::dom::{PageId, Site};
+use unchaff::{BlockKind, Format, SiteModel, extract_with_site};
+use unchaff_site::carried_over::templates::Templates;
+use unchaff_source::{OutputNames, Url};
+
+/// What is noted about a finished site.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FinishedSite {
+    /// Its name.
+    pub site: String,
+    /// How many pages it has.
+    pub pages: usize,
+    /// How many of them could not be done.
+    pub failed: usize,
+    /// The templates of its pages.
+    pub templates: Vec<TemplateNote>,
+}
+
+/// A template of a site.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TemplateNote {
+    /// Its name.
+    pub template: String,
+    /// How many pages have it.
+    pub pages: usize,
+    /// One of them.
+    pub example: String,
+}
+
+/// Whole sites; see the [module](self).
+pub struct WholeSites<'j, T> {
+    /// The threads.
+    pub workers: &'j Workers,
+    /// Whoever watches.
+    pub watch: &'j dyn Watch,
+    /// What is written of a page.
+    pub format: Format,
+    /// The block that text and Markdown are of.
+    pub shows: BlockKind,
+    /// From how many pages of a site is learned, 64 at most.
+    pub sample: usize,
+    /// What is known about sites from earlier, and kept for later.
+    pub known: Option<&'j KnownSites<T>>,
+}
+
+/// Where the results of a site go.
+pub enum Output<'o> {
+    /// One after the other.
+    Stream(&'o mut (dyn Write + Send)),
+    /// To a file of lines, of which there are so many already.
+    Lines(File, PathBuf, usize),
+    /// To a folder, a file for each page.
+    Folder(PathBuf),
+}
+
+impl Output<'_> {
+    fn done(&self) -> usize {
+        if let Output::Lines(_, _, lines) = self { *lines } else { 0 }
+    }
+
+    fn write(&mut self, names: &mut OutputNames, url: &Url, text: &str) -> Result<(), JobError> {
+        match self {
+            Output::Stream(stream) => stream.write_all(text.as_bytes()).map_err(JobError::Output),
+            Output::Lines(file, path, _) => {
+                file.write_all(text.as_bytes()).map_err(|cause| JobError::Write { path: path.clone(), cause })
+            }
+            Output::Folder(folder) => write_file(&folder.join(names.name(&page_name(url))), text.as_bytes()),
+        }
+    }
+}
+
+impl<T: Templates + Send> WholeSites<'_, T> {
+    /// Does all these sites of a source, and writes to a folder. Says whether all pages could be done.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to, or has notes of someone else. What goes wrong with one site is said, and the others are done.
+    pub fn run(&self, sites: &Sites, wanted: &dyn Fn(&str) -> bool, folder: &Path) -> Result<bool, JobError> {
+        fs::create_dir_all(folder).map_err(|cause| JobError::Write { path: folder.to_owned(), cause })?;
+        let notes = folder.join(NOTES);
+        let finished = finished_sites(&notes)?;
+        let mut names = SiteNames::default();
+        let mut todo: Vec<(String, usize, PathBuf)> = Vec::new();
+        for (site, pages) in sites.names() {
+            // All sites are named, also those that are not done now, so that names are the same in every run.
+            let lines = names.lines(&site);
+            if wanted(&site) && !finished.contains(&site) {
+                todo.push((site, pages, folder.join(lines)));
+            }
+        }
+        self.watch.total(todo.iter().map(|(_, pages, _)| *pages as u64).sum());
+        let note = Mutex::new(open_lines(&notes)?.0);
+        let work = |(site, _, lines): &(String, usize, PathBuf)| -> Result<bool, JobError> {
+            let mut output = match self.format {
+                Format::Json => open_lines(lines).map(|(file, done)| Output::Lines(file, lines.clone(), done))?,
+                _ => Output::Folder(SiteNames::folder(lines)),
+            };
+            let done = sites.with(site, |opened| self.site(opened, site, &mut output))?;
+            let line = serde_json::to_string(&done).unwrap_or_default() + "\n";
+            let mut note = note.lock().unwrap_or_else(PoisonError::into_inner);
+            let noted = note.write_all(line.as_bytes()).and_then(|()| note.flush());
+            noted.map_err(|cause| JobError::Write { path: notes.clone(), cause })?;
+            Ok(done.failed == 0)
+        };
+        let results: Vec<bool> = self.workers.install(|| {
+            let each = todo.par_iter().map(|named| {
+                work(named).unwrap_or_else(|error| {
+                    self.watch.warn(&format!("{}: {error}", named.0));
+                    false
+                })
+            });
+            each.collect()
+        });
+        Ok(results.into_iter().all(|all_well| all_well))
+    }
+
+    /// Does one site: learns its model, and applies it to all of its pages.
+    ///
+    /// # Errors
+    /// If what is found cannot be written, or what is known about the site cannot be kept.
+    pub fn site(&self, site: &dyn Site, name: &str, output: &mut Output<'_>) -> Result<FinishedSite, JobError> {
+        self.workers.install(|| self.site_here(site, name, output))
+    }
+
+    fn site_here(&self, site: &dyn Site, name: &str, output: &mut Output<'_>) -> Result<FinishedSite, JobError> {
+        let pages = site.known();
+        let model = self.model(site)?;
+        let mut finished = FinishedSite { site: name.to_owned(), pages: pages.len(), failed: 0, templates: Vec::new() };
+        let mut names = OutputNames::new(self.format.extension());
+        // Templates are counted over all pages, also those that an earlier run has written.
+        let mut left = output.done();
+        for batch in pages.chunks(self.workers.at_a_time()) {
+            if self.watch.is_cancelled() {
+                return Err(JobError::Cancelled);
+            }
+            let done: Vec<_> = batch.par_iter().map(|id| (*id, self.page(site, *id, &model))).collect();
+            for (id, result) in done {
+                let (template, text) = match result {
+                    Ok(done) => done,
+                    Err(why) => {
+                        finished.failed += 1;
+                        self.watch.warn(&why);
+                        continue;
+                    }
+                };
+                let url = site.url(id);
+                if let Some(template) = template {
+                    finished.count(template, &url);
+                }
+                if left > 0 {
+                    left -= 1;
+                } else {
+                    output.write(&mut names, &url, &text)?;
+                }
+            }
+        }
+        finished.templates.sort_by(|one, other| one.template.cmp(&other.template));
+        Ok(finished)
+    }
+
+    /// What is known about a site: learned from a sample of its pages, and from what is kept.
+    fn model(&self, site: &dyn Site) -> Result<Arc<SiteModel>, JobError> {
+        let (model, kept_as) = learn_site(site, self.sample);
+        match (self.known, kept_as) {
+            (Some(known), Some(site)) => known.learn(&site, model),
+            _ => Ok(Arc::new(model)),
+        }
+    }
+
+    /// The template of a page, and what is written of it.
+    fn page(&self, site: &dyn Site, id: PageId, model: &SiteModel) -> Result<(Option<String>, String), String> {
+        let page = site.load(id).map_err(|error| error.to_string())?;
+        let done = guarded(|| {
+            let extraction = extract_with_site(model, &page, self.shows);
+            let mut text = extraction.render(self.format);
+            if self.format == Format::Json {
+                text.push('\n');
+            }
+            (extraction.detection().template.clone(), text)
+        });
+        self.watch.advance(1);
+        done.map_err(|error| format!("{}: {error}", site.url(id)))
+    }
+}
+
+impl FinishedSite {
+    fn count(&mut self, template: String, url: &Url) {
+        match self.templates.iter_mut().find(|note| note.template == template) {
+            Some(note) => note.pages += 1,
+            None => self.templates.push(TemplateNote { template, pages: 1, example: url.to_string() }),
+        }
+    }
+}
+
+/// The sites that an earlier run has finished.
+fn finished_sites(path: &Path) -> Result<HashSet<String>, JobError> {
+    let Ok(text) = fs::read_to_string(path) else { return Ok(HashSet::new()) };
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let read = |line: &str| {
+        let note: Result<FinishedSite, _> = serde_json::from_str(line);
+        note.map(|note| note.site).map_err(|_| JobError::ForeignNotes { path: path.to_owned() })
+    };
+    whole.lines().map(read).collect()
+}

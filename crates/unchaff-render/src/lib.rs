@@ -1,0 +1,22 @@
+//! Renderers: what turns a page into boxes ([`unchaff_segment::renderer`]).
+//!
+//! [`chromium`] drives a browser of this machine. `blitz`, behind the feature of its name, lays pages out within the program, for
+//! machines without one. Either gets what a page refers to from a folder ([`files`]).
+//!
+//! ```no_run
+//! use unchaff_dom::Page;
+//! use unchaff_render::chromium::{Chromium, Options};
+//! use unchaff_segment::renderer::{PageToRender, Renderer};
+//!
+//! let page = Page::parse("<p>One</p>");
+//! let mut renderer: Box<dyn Renderer> = Box::new(Chromium::new(Options::default()));
+//! let layout = renderer.render(&PageToRender::new(&page))?.layout;
+//! assert_eq!(layout.content().count(), 1);
+//! # Ok::<(), unchaff_segment::renderer::RenderError>(())
+//! ```
+
+#[cfg(feature = "blitz")]
+pub mod blitz;
+pub mod chromium;
+pub mod files;
+pub mod test_browser;

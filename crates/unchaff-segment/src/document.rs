@@ -1,0 +1,208 @@
+//! Segments as they are handed to others: as a document that is written as JSON, and in the page.
+//!
+//! The document is the schema of `unchaff segment` (`docs/segmentation.md`); who offers segments elsewhere uses the same, so that answers
+//! are the same too. It stands by itself: nodes come with their paths and segments with their texts.
+
+use crate::rect::Rect;
+use crate::renderer::Rendering;
+use crate::segment_stream::Segmented;
+use crate::segmentation::{Segment, SegmentKind, Segmentation};
+use serde::{Deserialize, Serialize};
+use unchaff_dom::{NodeId, NodeSet, Page, emit};
+
+/// The segments of a page.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SegmentDocument {
+    /// Where the page was read from, if it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// The address of the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The name of the technique.
+    pub technique: String,
+    /// With a store: whether the segments were carried over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transferred: Option<bool>,
+    /// The name of the page's template in the store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
+    /// How much of what was carried over is verified, in thousandths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<f64>,
+    /// The width of the rendered page in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<i32>,
+    /// The height of the rendered page in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<i32>,
+    /// The segments, in the order of the segmentation.
+    pub segments: Vec<DocumentSegment>,
+    /// How many text lines and images are in no segment; not known if segments were carried over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unclustered: Option<usize>,
+    /// What the user should know, in a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A segment of a document.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DocumentSegment {
+    /// What it is for, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<SegmentKind>,
+    /// Its place on the page, if the page was rendered.
+    #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
+    pub rect: Option<Rect>,
+    /// The largest nodes that hold nothing else.
+    pub nodes: Vec<DocumentNode>,
+    /// Its text.
+    pub text: String,
+}
+
+/// A node of a segment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DocumentNode {
+    /// Its position in document order.
+    pub node: u32,
+    /// Its path: the positions of the elements to it among their siblings.
+    pub path: String,
+}
+
+impl DocumentNode {
+    fn new(page: &Page, node: NodeId) -> DocumentNode {
+        DocumentNode { node: node.0, path: page.path(node) }
+    }
+}
+
+impl DocumentSegment {
+    fn new(page: &Page, segment: &Segment) -> DocumentSegment {
+        DocumentSegment {
+            kind: segment.kind,
+            rect: segment.rect,
+            nodes: segment.nodes.iter().map(|node| DocumentNode::new(page, *node)).collect(),
+            text: emit::text(page, &nodes(page, segment)),
+        }
+    }
+}
+
+impl SegmentDocument {
+    /// The document of a page, of the segments that a technique found on it, and of the boxes that it found them by.
+    #[must_use]
+    pub fn new(technique: &str, page: &Page, found: &Segmentation, rendering: &Rendering) -> SegmentDocument {
+        let layout = &rendering.layout;
+        let is_rendered = !layout.boxes.is_empty();
+        SegmentDocument {
+            url: page.url().map(|url| url.as_str().to_owned()),
+            technique: technique.to_owned(),
+            width: is_rendered.then_some(layout.width),
+            height: is_rendered.then_some(layout.height),
+            segments: found.segments.iter().map(|segment| DocumentSegment::new(page, segment)).collect(),
+            unclustered: Some(found.unclustered.len()),
+            notes: rendering.notes.clone(),
+            ..SegmentDocument::default()
+        }
+    }
+
+    /// The same with what is kept about the template of the page.
+    #[must_use]
+    pub fn with_template(mut self, kept: &Segmented) -> SegmentDocument {
+        self.transferred = Some(kept.is_transferred);
+        self.template.clone_from(&kept.template);
+        self.verified = kept.is_transferred.then(|| (kept.verified * 1e3).round() / 1e3);
+        self.unclustered = self.unclustered.filter(|_| !kept.is_transferred);
+        self
+    }
+
+    /// The document as one line of JSON, with the end of the line.
+    ///
+    /// # Errors
+    /// Never with a document that was made here; numbers that are not finite have no JSON.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+}
+
+/// The page in which every element carries the number of its segment (`segment-3`) and its kind in `data-unchaff`.
+#[must_use]
+pub fn annotated(page: &Page, found: &Segmentation) -> String {
+    let mut blocks: Vec<(String, NodeSet)> = Vec::new();
+    for (at, segment) in found.segments.iter().enumerate() {
+        blocks.push((format!("segment-{}", at + 1), nodes(page, segment)));
+    }
+    let segments = blocks.len();
+    for (at, segment) in found.segments.iter().enumerate() {
+        let Some(kind) = segment.kind else { continue };
+        let nodes = blocks[at].1.clone();
+        match blocks[segments..].iter_mut().find(|(name, _)| name == kind.as_str()) {
+            Some((_, known)) => known.union(&nodes),
+            None => blocks.push((kind.as_str().to_owned(), nodes)),
+        }
+    }
+    let blocks: Vec<(&str, &NodeSet)> = blocks.iter().map(|(name, nodes)| (name.as_str(), nodes)).collect();
+    emit::annotated(page, &blocks)
+}
+
+fn nodes(page: &Page, segment: &Segment) -> NodeSet {
+    NodeSet::from_roots(page, segment.nodes.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{BoxKind, Layout, RenderedBox};
+    use unchaff_dom::Parser;
+
+    fn found() -> (Page, Segmentation, Rendering) {
+        let page = Parser::new().url("https://example.org/a").parse("<body><ul><li>Home</li></ul><p>One</p><p>Two</p></body>");
+        let by_name = |name: &str| page.nodes().filter(|node| page.name(*node) == name).collect::<Vec<_>>();
+        let rect = Rect::from([0, 0, 90, 16]);
+        let menu = Segment { kind: Some(SegmentKind::Menu), rect: Some(rect), nodes: by_name("ul"), ..Segment::default() };
+        let segments = vec![menu, Segment { nodes: by_name("p"), ..Segment::default() }];
+        let boxes = vec![RenderedBox::new(BoxKind::Text, rect)];
+        let rendering = Rendering { notes: vec!["Cut.".to_owned()], ..Layout { width: 200, height: 100, boxes }.into() };
+        (page, Segmentation { segments, unclustered: vec![0] }, rendering)
+    }
+
+    #[test]
+    fn json_has_the_documented_form_and_comes_back() {
+        let (page, segmentation, rendering) = found();
+        let mut document = SegmentDocument::new("bcs", &page, &segmentation, &rendering);
+        document.input = Some("a.html".to_owned());
+        let json = document.to_json().unwrap();
+        assert_eq!(
+            json,
+            concat!(
+                r#"{"input":"a.html","url":"https://example.org/a","technique":"bcs","width":200,"height":100,"segments":["#,
+                r#"{"kind":"menu","box":[0,0,90,16],"nodes":[{"node":4,"path":"/0/1/0"}],"text":"- Home\n"},"#,
+                r#"{"nodes":[{"node":7,"path":"/0/1/1"},{"node":9,"path":"/0/1/2"}],"text":"One\n\nTwo\n"}],"#,
+                r#""unclustered":1,"notes":["Cut."]}"#,
+                "\n"
+            )
+        );
+        assert_eq!(serde_json::from_str::<SegmentDocument>(&json).unwrap(), document);
+    }
+
+    #[test]
+    fn of_segments_that_were_carried_over_it_is_told_how_far_they_are_verified() {
+        let (page, segmentation, _) = found();
+        let document = || SegmentDocument::new("bcs", &page, &segmentation, &Rendering::default());
+        let kept = |is_transferred, verified| {
+            let template = Some("t1".to_owned());
+            Segmented { segmentation: Segmentation::default(), is_transferred, template, verified }
+        };
+        let carried = document().with_template(&kept(true, 0.98765));
+        assert_eq!((carried.transferred, carried.verified, carried.unclustered), (Some(true), Some(0.988), None));
+        assert_eq!((carried.template.as_deref(), carried.width), (Some("t1"), None));
+        let learned = document().with_template(&kept(false, 0.0));
+        assert_eq!((learned.transferred, learned.verified, learned.unclustered), (Some(false), None, Some(1)));
+    }
+
+    #[test]
+    fn elements_of_the_page_carry_their_segment_and_its_kind() {
+        let (page, segmentation, _) = found();
+        let marked = annotated(&page, &segmentation);
+        assert!(marked.contains("segment-1 menu") && marked.contains("segment-2"), "{marked}");
+    }
+}

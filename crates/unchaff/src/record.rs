@@ -1,0 +1,257 @@
+//! An extraction as a value: what was found on a page, without the page. Its serialisation is the JSON of the schema that
+//! `docs/json.md` describes; a change that breaks readers gets a new version.
+
+use crate::{Extraction, MenuItem};
+use serde::{Deserialize, Serialize};
+use unchaff_dom::address::{CssPaths, Paths};
+use unchaff_dom::metadata::{Found, Metadata, metadata};
+use unchaff_dom::{NodeId, Page, emit};
+use unchaff_page::{Block, Explanation};
+
+/// The name and version of the schema, which every record carries.
+pub const SCHEMA: &str = "unchaff/extraction/2";
+
+/// What was found on a page.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExtractionRecord {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// What the caller calls the page, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// The page's address, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// In which charset the page was read.
+    pub charset: CharsetRecord,
+    /// The technique that found the blocks.
+    pub technique: String,
+    /// The kind of block that `text` and `markdown` are of.
+    pub shows: String,
+    /// The name of the page's template among those of its site, if the site is known and has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
+    /// What the page says about itself.
+    pub metadata: MetadataRecord,
+    /// The blocks.
+    pub blocks: Vec<BlockRecord>,
+    /// The entries of the menu, if one was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub menu: Option<Vec<MenuItem>>,
+    /// What led to the result, if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<ExplanationRecord>,
+    /// Content that the page carries in a script, as HTML.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedded: Option<String>,
+    /// The block as plain text.
+    pub text: String,
+    /// The block as Markdown.
+    pub markdown: String,
+    /// What the user should know.
+    pub warnings: Vec<WarningRecord>,
+}
+
+/// A charset and where it is known from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CharsetRecord {
+    /// Its name by the WHATWG Encoding Standard.
+    pub name: String,
+    /// `bom`, `given`, `meta`, `utf8` or `guessed`.
+    pub source: String,
+}
+
+/// A value of the page's metadata and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ValueRecord {
+    /// The value.
+    pub value: String,
+    /// Where it stands.
+    pub source: String,
+}
+
+/// What a page says about itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct MetadataRecord {
+    pub title: Option<ValueRecord>,
+    pub author: Vec<ValueRecord>,
+    pub published: Option<ValueRecord>,
+    pub modified: Option<ValueRecord>,
+    pub language: Option<ValueRecord>,
+    pub site_name: Option<ValueRecord>,
+    pub description: Option<ValueRecord>,
+    pub image: Option<ValueRecord>,
+    pub canonical: Option<ValueRecord>,
+    pub kind: Option<ValueRecord>,
+}
+
+/// A block of a page.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BlockRecord {
+    /// `content`, `template`, `menu`, `comments` or `ads`.
+    pub kind: String,
+    /// How far to trust it, 0 to 1, if the technique can say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// Its roots.
+    pub nodes: Vec<NodeRecord>,
+}
+
+/// A node of a block, which stands for all that is below it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct NodeRecord {
+    /// Positions among all children, from the document down.
+    pub path: String,
+    /// A selector that matches this element alone; for text, its element.
+    pub css: String,
+    /// The element's name, or `#text`.
+    pub tag: String,
+    /// Where it stands in the page as text: start and end in bytes.
+    pub source: [usize; 2],
+    /// Its text.
+    pub text: String,
+    /// How sure the technique is of this part, if it can say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// Paths of what is below it and not in the block.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+}
+
+/// What led to a result.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExplanationRecord {
+    /// The names of the values.
+    pub columns: Vec<String>,
+    /// The nodes that were looked at.
+    pub rows: Vec<RowRecord>,
+    /// What cannot be said of a single node.
+    pub notes: Vec<String>,
+}
+
+/// What was computed for one node.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RowRecord {
+    /// Its path.
+    pub path: String,
+    /// Its name.
+    pub tag: String,
+    /// A value for each column.
+    pub values: Vec<f64>,
+    /// What became of it, if something did.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub remark: String,
+}
+
+/// Something that the user should know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WarningRecord {
+    /// A short, stable name.
+    pub code: String,
+    /// The whole sentence.
+    pub message: String,
+}
+
+impl ExtractionRecord {
+    /// As JSON on one line.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| unreachable!("strings and numbers are always JSON"))
+    }
+
+    pub(crate) fn of(extraction: &Extraction<'_>, input: Option<&str>) -> ExtractionRecord {
+        let page = extraction.page;
+        let (name, source) = page.charset();
+        let (paths, css) = (page.paths(), page.css_paths());
+        let warning = |code: &str, message: String| WarningRecord { code: code.to_owned(), message };
+        let of_page = page.warnings().iter().map(|said| warning(said.code(), said.to_string()));
+        let of_technique = extraction.detection.notes.iter().map(|note| warning("technique", note.clone()));
+        ExtractionRecord {
+            schema: SCHEMA.to_owned(),
+            input: input.map(str::to_owned),
+            url: page.url().map(ToString::to_string),
+            charset: CharsetRecord { name: name.to_owned(), source: source.as_str().to_owned() },
+            technique: extraction.technique.to_owned(),
+            shows: extraction.shows.as_str().to_owned(),
+            template: extraction.detection.template.clone(),
+            metadata: metadata_record(metadata(page)),
+            blocks: extraction.detection.blocks.iter().map(|block| block_record(page, &paths, &css, block)).collect(),
+            menu: extraction.menu(),
+            explanation: extraction.explanation.as_ref().map(|explanation| explanation_record(page, &paths, explanation)),
+            embedded: extraction.detection.embedded.clone(),
+            text: extraction.text(),
+            markdown: extraction.markdown(),
+            warnings: of_page.chain(of_technique).collect(),
+        }
+    }
+}
+
+fn metadata_record(metadata: Metadata) -> MetadataRecord {
+    let value = |found: Found<String>| ValueRecord { value: found.value, source: found.source.as_str().to_owned() };
+    MetadataRecord {
+        title: metadata.title.map(value),
+        author: metadata.author.into_iter().map(value).collect(),
+        published: metadata.published.map(value),
+        modified: metadata.modified.map(value),
+        language: metadata.language.map(value),
+        site_name: metadata.site_name.map(value),
+        description: metadata.description.map(value),
+        image: metadata.image.map(value),
+        canonical: metadata.canonical.map(value),
+        kind: metadata.kind.map(value),
+    }
+}
+
+fn explanation_record(page: &Page, paths: &Paths<'_>, explanation: &Explanation) -> ExplanationRecord {
+    let rows = explanation.rows.iter().map(|row| RowRecord {
+        path: paths.of(row.node),
+        tag: page.name(row.node).to_owned(),
+        values: row.values.clone(),
+        remark: row.remark.clone(),
+    });
+    ExplanationRecord {
+        columns: explanation.columns.iter().map(ToString::to_string).collect(),
+        rows: rows.collect(),
+        notes: explanation.notes.clone(),
+    }
+}
+
+/// Three digits say all that a confidence does.
+fn rounded(confidence: f32) -> f64 {
+    (f64::from(confidence) * 1000.0).round() / 1000.0
+}
+
+/// The roots of a block: each stands for all that is below it, except for what is listed under `without`. Roots do not overlap, so all
+/// of them together cost no more than the page.
+fn block_record(page: &Page, paths: &Paths<'_>, css: &CssPaths<'_>, block: &Block) -> BlockRecord {
+    let record = |root: NodeId| {
+        let range = page.source_range(root);
+        NodeRecord {
+            path: paths.of(root),
+            css: css.of(root),
+            tag: page.name(root).to_owned(),
+            source: [range.start, range.end],
+            text: emit::text_below(page, &block.nodes, root),
+            confidence: block.confidence_below(page, root).map(rounded),
+            without: missing_below(page, block, root).map(|node| paths.of(node)).collect(),
+        }
+    };
+    BlockRecord {
+        kind: block.kind.as_str().to_owned(),
+        confidence: block.confidence.map(rounded),
+        nodes: block.nodes.roots(page).into_iter().map(record).collect(),
+    }
+}
+
+/// The outermost nodes below a root that are not in the block.
+fn missing_below(page: &Page, block: &Block, root: NodeId) -> impl Iterator<Item = NodeId> {
+    let mut covered = root;
+    page.subtree(root).filter(move |node| {
+        let is_missing = *node >= covered && !block.nodes.contains(*node);
+        if is_missing {
+            covered = page.end(*node);
+        }
+        is_missing
+    })
+}
