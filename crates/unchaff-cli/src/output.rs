@@ -4,6 +4,8 @@ use anyhow::Result;
 use std::io::{self, Write};
 use unchaff::UnknownTechnique;
 use unchaff_job::JobError;
+use unchaff_render::files::FilesError;
+use unchaff_segment::renderer::RenderError;
 use unchaff_source::FetchError;
 
 /// Writes to standard output.
@@ -35,6 +37,17 @@ pub(crate) fn said(error: &anyhow::Error) -> String {
                 FetchError::TooLarge { .. } => Some("with --max-bytes BYTES"),
                 _ => None,
             };
+        }
+        if let Some(render) = cause.downcast_ref::<RenderError>() {
+            return match render {
+                RenderError::Missing { .. } => Some("see --boxes and --technique"),
+                RenderError::Late { .. } => Some("see --timeout and --boxes"),
+                RenderError::Failed { .. } => Some("see --layout and --technique"),
+                RenderError::Start { .. } | RenderError::Ended { .. } => None,
+            };
+        }
+        if let Some(FilesError::Outside { .. }) = cause.downcast_ref() {
+            return Some("with --root DIR");
         }
         match cause.downcast_ref::<JobError>()? {
             JobError::OnTheWeb { .. } => Some("unchaff crawl URL -o site.warc.gz does that"),

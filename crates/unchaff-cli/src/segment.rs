@@ -7,24 +7,24 @@ mod of_site;
 
 use crate::blitz;
 use crate::output::{print, said};
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use unchaff::{Detection, Page, Parser};
+use unchaff::{Detection, Document, Page};
 use unchaff_job::{site_of, write_file};
 use unchaff_render::chromium::{Chromium, Options};
-use unchaff_render::files::{Files, FilesError};
+use unchaff_render::files::Files;
 use unchaff_segment::document::{SegmentDocument, annotated};
 use unchaff_segment::layout::Layout;
 use unchaff_segment::registry::{self, SegmentEntry};
-use unchaff_segment::renderer::{PageToRender, RenderError, Renderer, Rendering, Window};
+use unchaff_segment::renderer::{PageToRender, Renderer, Rendering, Window};
 use unchaff_segment::segment_stream::{Look, Segmented, StreamOptions};
 use unchaff_segment::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_segment::{labels, picture};
-use unchaff_source::{FetchOptions, Fetcher, Input, Named, OutputNames, inputs, read};
+use unchaff_source::{Fetcher, Input, Named, OutputNames, Reading, inputs, read};
 use unchaff_store::TemplateStore;
 
 /// Segments go through a store, if only one in memory.
@@ -220,7 +220,7 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
         !is_many || options.output.is_some() || options.format == SegmentFormat::Json,
         "many inputs on standard output are JSON lines (--format json); for the rest, name a folder to write to (-o DIR)"
     );
-    let fetcher = Fetcher::new(FetchOptions { timeout: Duration::from_secs(options.timeout), ..FetchOptions::default() });
+    let fetcher = Fetcher::new(reading(options).fetch_options());
     let mut names = OutputNames::new(options.format.extension());
     let mut failed = 0;
     for named in inputs {
@@ -274,7 +274,6 @@ struct Segmenter<'o> {
     /// Renders, and draws pictures whoever rendered.
     browser: Chromium,
     blitz: Option<Box<dyn Renderer>>,
-    has_no_browser: bool,
     layout_time: Duration,
     segment_time: Duration,
 }
@@ -302,7 +301,6 @@ impl<'o> Segmenter<'o> {
             maker: entry.described(&settings),
             browser,
             blitz: (from == LayoutFrom::Blitz).then(|| blitz::renderer(options)).transpose()?,
-            has_no_browser: false,
             layout_time: Duration::ZERO,
             segment_time: Duration::ZERO,
         };
@@ -344,7 +342,7 @@ impl<'o> Segmenter<'o> {
             SegmentFormat::Boxes => layout.to_json().into_bytes(),
             SegmentFormat::Annotated => annotated(&page, &found.segmentation).into_bytes(),
             SegmentFormat::Svg => svg().into_bytes(),
-            SegmentFormat::Png => self.browser.draw(&svg()).map_err(|error| with_options(&error))?,
+            SegmentFormat::Png => self.browser.draw(&svg())?,
             SegmentFormat::Json => {
                 let input = if named.input == Input::Stdin { "-".to_owned() } else { named.input.to_string() };
                 found.json(input, &*self.technique, &page)?.into_bytes()
@@ -395,20 +393,7 @@ impl<'o> Segmenter<'o> {
         let page = PageToRender::new(page).with_subresources(files.cloned());
         let page = page.with_screenshot(self.options.format.is_picture());
         let Some(renderer) = self.renderer() else { return Ok(Rendering::default()) };
-        renderer.render(&page).map_err(|error| {
-            self.has_no_browser = matches!(error, RenderError::Missing { .. });
-            with_options(&error)
-        })
-    }
-}
-
-/// Why there are no boxes, with the options by which one takes the way out that is told.
-fn with_options(error: &RenderError) -> anyhow::Error {
-    match error {
-        RenderError::Missing { .. } => anyhow!("{error}; see --boxes and --technique"),
-        RenderError::Late { .. } => anyhow!("{error}; see --timeout and --boxes"),
-        RenderError::Failed { .. } => anyhow!("{error}; see --layout and --technique"),
-        RenderError::Start { .. } | RenderError::Ended { .. } => anyhow!("{error}"),
+        Ok(renderer.render(&page)?)
     }
 }
 
@@ -442,23 +427,18 @@ fn layout_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<LayoutF
 }
 
 fn parse(options: &SegmentOptions, named: &Named, fetcher: &Fetcher) -> Result<Page> {
-    let fetched = read(&named.input, fetcher)?;
-    let mut parser = Parser::new();
-    if let Some(url) = options.url.as_ref().or(fetched.url.as_ref()) {
-        parser = parser.url(url);
-    }
-    if let Some(charset) = &fetched.charset {
-        parser = parser.charset(charset);
-    }
-    Ok(parser.parse(fetched.bytes))
+    let document = Document::from(read(&named.input, fetcher)?);
+    let url = options.url.clone().or(document.url);
+    Ok(reading(options).page(Document { url, ..document }))
+}
+
+/// How pages are read.
+fn reading(options: &SegmentOptions) -> Reading {
+    Reading { timeout: Duration::from_secs(options.timeout), ..Reading::default() }
 }
 
 /// The files that a page refers to.
 fn files(options: &SegmentOptions, input: &Input) -> Result<Option<Files>> {
     let Input::File(file) = input else { return Ok(None) };
-    let files = Files::around(file, options.root.as_deref());
-    Ok(Some(files.map_err(|error| match error {
-        FilesError::Outside { .. } => anyhow!("{error} (--root)"),
-        FilesError::Missing { .. } => anyhow!("{error}"),
-    })?))
+    Ok(Some(Files::around(file, options.root.as_deref())?))
 }

@@ -3,7 +3,7 @@
 //! After Zelený (2017), the multi-page use case and chapter 7. Pages are read and looked up in the store by many threads, and settled in
 //! their order, so that the answers do not depend on how many threads there are; one browser renders.
 
-use super::{Found, SegmentFormat, SegmentOptions, SegmentStream, Segmenter};
+use super::{Found, SegmentFormat, SegmentOptions, SegmentStream, Segmenter, reading};
 use crate::extract::base_urls;
 use crate::output::{print, said};
 use crate::progress::Bar;
@@ -19,8 +19,9 @@ use unchaff::{Page, SiteModel};
 use unchaff_job::{Batch, SourcePages, Watch, Workers, learn_site, page_name, site_of, write_file};
 use unchaff_render::files::Files;
 use unchaff_segment::document::annotated;
+use unchaff_segment::renderer::RenderError;
 use unchaff_segment::segment_stream::Look;
-use unchaff_source::{OutputNames, Reading};
+use unchaff_source::OutputNames;
 
 /// What happened so far.
 #[derive(Default)]
@@ -47,7 +48,7 @@ pub(crate) fn run(segmenter: &mut Segmenter<'_>, stream: &SegmentStream) -> Resu
         base_urls: &base_urls(&options.base_url)?,
         limit: options.limit.map(|limit| limit as usize),
         allow_private: options.allow_private,
-        reading: Reading { timeout: Duration::from_secs(options.timeout), ..Reading::default() },
+        reading: reading(options),
     };
     let bar = Bar::new();
     let mut pages = Pages {
@@ -121,7 +122,7 @@ impl Pages<'_, '_> {
             match done {
                 Ok((page, found)) => self.write(batch, *id, &page, &found)?,
                 // Without a browser all the others would fail too.
-                Err(error) if self.segmenter.has_no_browser => return Err(error),
+                Err(error) if is_without_renderer(&error) => return Err(error),
                 Err(error) => {
                     self.summary.failed += 1;
                     bar.warn(&said(&error));
@@ -187,4 +188,9 @@ impl Pages<'_, '_> {
             seconds(&self.segmenter.segment_time),
         )
     }
+}
+
+/// Whether there is nothing that could render any page.
+fn is_without_renderer(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(RenderError::Missing { .. })))
 }

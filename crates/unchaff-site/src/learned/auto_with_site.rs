@@ -8,6 +8,7 @@
 //! is better on small sites and far worse on news (word F1 .69), whose pages are full of teasers that no other page has.
 
 use crate::SiteTechnique;
+use crate::learned::comparison::Company;
 use crate::learned::content_with_site::ContentWithSite;
 use crate::learned::site_model::SiteModel;
 use crate::learned::with_site::{Beside, WithSite};
@@ -25,6 +26,10 @@ parameters! {
         pub favor: Favor = Favor::Balanced,
         /// From how many pages of the site is learned at most, 64 at most.
         pub loads: usize = 64,
+        /// How many of them are used, the most similar first.
+        pub used: usize = 64,
+        /// A page with more than so much (0 to 1) of the words that few pages have is a copy and is not used.
+        pub rare: f64 = 0.5,
         /// Where `auto` expects less than this F1 (0 to 1), places that are not template gain.
         pub unsure: f64 = 0.6,
         /// How much they gain, in log-odds for each unit of F1 below; never more than half of the log-odds against template.
@@ -74,6 +79,11 @@ fn container(analysis: &Analysis<'_>, share: f64) -> Range<usize> {
 }
 
 impl AutoWithSite {
+    fn recipe(&self) -> WithSite {
+        let Params { used, rare, .. } = self.params;
+        WithSite { content: self.params.clone(), company: Company { used, rare, ..Company::default() } }
+    }
+
     /// Rates the blocks of a page again by what its site says.
     fn combine<'p>(&self, mut analysis: Analysis<'p>, beside: &Beside<'_>) -> Analysis<'p> {
         let Params { favor, unsure, gain, inside, holds, .. } = self.params;
@@ -123,7 +133,7 @@ impl SiteTechnique for AutoWithSite {
     fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
-        let recipe = WithSite { content: self.params.clone(), ..WithSite::default() };
+        let recipe = self.recipe();
         Ok(recipe.detect(&model, &page).only(BlockKind::Content))
     }
 
@@ -131,7 +141,7 @@ impl SiteTechnique for AutoWithSite {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
         let analysis = Auto::from(auto::Params { favor: self.params.favor }).analyse(&page);
-        let beside = WithSite::default().beside(&model, &page);
+        let beside = self.recipe().beside(&model, &page);
         let mut explanation = self.combine(analysis, &beside).explanation();
         if !beside.comparison.is_known() {
             explanation.notes.push(crate::learned::with_site::NO_HELP.to_owned());

@@ -33,6 +33,8 @@ pub struct Company {
     pub used: usize,
     /// A learned page that has so much of a page's texts is a copy of it and does not count.
     pub copy: f64,
+    /// A learned page that has more than so much of the words that few pages have is a copy too: a print version, a page of the same thread.
+    pub rare: f64,
     /// Learned pages less similar than this, by shared paths, do not count.
     pub min_similarity: f64,
     /// Elements are template from this confidence on.
@@ -41,7 +43,7 @@ pub struct Company {
 
 impl Default for Company {
     fn default() -> Company {
-        Company { used: 8, copy: 0.97, min_similarity: 0.02, min_confidence: 0.6 }
+        Company { used: MOST_PAGES, copy: 0.97, rare: 0.5, min_similarity: 0.02, min_confidence: 0.6 }
     }
 }
 
@@ -108,6 +110,21 @@ impl KeyIndex {
         self.pages.push(Known { address, source, paths, sketch, template });
     }
 
+    /// The pages that have most of the words that few others have. The pages that are the same are none of these others.
+    fn with_rare_words(&self, words: &KeyMap<u32>, same: u64, most: f64) -> u64 {
+        let few = (self.pages.len() as u32 - same.count_ones()) * 3 / 10;
+        let (mut rare, mut common) = (0u32, [0u32; MOST_PAGES]);
+        for (key, words) in words {
+            let pages = self.seen.get(key).map_or(0, |seen| seen.pages & !same);
+            if pages.count_ones() <= few {
+                rare += words;
+                bits(pages).for_each(|page| common[page] += words);
+            }
+        }
+        let has_most = |common: u32| f64::from(common) > most * f64::from(rare);
+        common.iter().enumerate().filter(|(_, common)| has_most(**common)).fold(0, |pages, (at, _)| pages | 1 << at)
+    }
+
     /// The page that stands for the template most like a sketch, if one is like enough; of equals the first.
     fn nearest(&self, sketch: &Sketch) -> Option<usize> {
         let stands = self.pages.iter().enumerate().filter(|(at, page)| page.template == *at);
@@ -125,10 +142,12 @@ impl KeyIndex {
     /// Compares a page with the learned ones.
     pub(crate) fn compare(&self, page: &Page, keys: &PageKeys, how: &Company) -> Comparison<'_> {
         let (mut paths, mut texts) = (KeyMap::default(), KeyMap::default());
-        for element in &keys.keys {
+        let mut words: KeyMap<u32> = KeyMap::default();
+        for (element, own) in keys.keys.iter().zip(&keys.words) {
             *paths.entry(element.path).or_default() += 1;
             if element.folded_text != 0 {
                 *texts.entry(element.folded_text).or_default() += 1;
+                words.entry(element.folded_text).or_insert(*own);
             }
         }
         let common = |keys: &KeyMap<u32>| {
@@ -146,11 +165,14 @@ impl KeyIndex {
             f64::from(common) / f64::from(all.max(1))
         };
         let (address, source) = (order_of(page), hash_source(page));
-        let is_copy = |at: usize| {
+        let is_same = |at: usize| {
             let known = &self.pages[at];
             let same_texts = f64::from(common_texts[at]) >= how.copy * f64::from((texts.len() as u32).max(1));
             same_texts || known.address == address || known.source == source
         };
+        let same = (0..self.pages.len()).filter(|at| is_same(*at)).fold(0u64, |same, at| same | 1 << at);
+        let copies = same | self.with_rare_words(&words, same, how.rare);
+        let is_copy = |at: usize| copies >> at & 1 == 1;
         let mut ranked: Vec<(usize, f64)> = (0..self.pages.len()).map(|at| (at, similarity(at))).collect();
         ranked.retain(|(_, similarity)| *similarity >= how.min_similarity);
         let similar = ranked.len();

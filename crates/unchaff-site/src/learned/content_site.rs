@@ -22,7 +22,7 @@ parameters! {
         /// From how many pages of the site is learned at most, 64 at most.
         pub loads: usize = 64,
         /// How many of them are used, the most similar first.
-        pub used: usize = 8,
+        pub used: usize = 64,
         /// Nodes are template, and so not content, from this confidence on (0 to 1).
         pub min_confidence: f64 = 0.6,
         /// Leave out parts that are named after comments, dates, further reading and the like.

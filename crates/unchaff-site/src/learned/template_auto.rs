@@ -20,9 +20,11 @@ parameters! {
         /// From how many pages of the site is learned at most, 64 at most.
         pub loads: usize = 64,
         /// How many of them are used, the most similar first.
-        pub used: usize = 8,
+        pub used: usize = 64,
         /// A page with so much of the key page's texts (0 to 1) is a copy of it and is not used.
         pub copy: f64 = 0.97,
+        /// A page with more than so much (0 to 1) of the words that few pages have is a copy too.
+        pub rare: f64 = 0.5,
         /// Pages that share less of the structure (0 to 1) are not used.
         pub min_similarity: f64 = 0.02,
         /// Nodes are template from this confidence on (0 to 1): higher finds less, and more surely.
@@ -53,8 +55,8 @@ impl From<Params> for TemplateAuto {
 
 impl TemplateAuto {
     fn recipe(&self) -> WithSite {
-        let Params { used, copy, min_similarity, min_confidence, .. } = self.params;
-        WithSite { company: Company { used, copy, min_similarity, min_confidence }, ..WithSite::default() }
+        let Params { used, copy, rare, min_similarity, min_confidence, .. } = self.params;
+        WithSite { company: Company { used, copy, rare, min_similarity, min_confidence }, ..WithSite::default() }
     }
 }
 
