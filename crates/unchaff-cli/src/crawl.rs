@@ -105,6 +105,9 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     for message in &report.messages {
         let _ = writeln!(err, "unchaff: {message}");
     }
+    if report.private > 0 {
+        let _ = writeln!(err, "unchaff: --allow-private fetches from private networks and this machine too");
+    }
     let _ = writeln!(err, "{} in {}", summary(&report), options.output.display());
     if report.stopped || report.left > 0 {
         let _ = writeln!(err, "{} addresses are left; the same command goes on with them, up to --max-pages", report.left);

@@ -16,10 +16,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::compare::registry as compare;
-use unchaff::dom::Site;
-use unchaff::{
-    BlockKind, Document, Extraction, Extractor, Format, Page, Parts, SITE, SiteExtractor, SiteModel, extract_with_site, registry,
-};
+use unchaff::dom::{PageId, Site};
+use unchaff::{BlockKind, Document, Extraction, Extractor, Format, Page, Parts, SITE, SiteExtractor, SiteModel, registry};
 use unchaff_job::{KnownSites, Watch, Workers, guarded, learn_site, site_of, write_file};
 use unchaff_source::{
     AnySite, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Reading, Url, inputs, open_site, read,
@@ -112,6 +110,9 @@ pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
     let is_many = rest.is_some();
     let job = Job::new(options, kind, is_many)?;
     let workers = Workers::new(options.jobs.map(usize::from))?;
+    if let Finder::Model(with) = &job.finder {
+        workers.install(|| with.learn())?;
+    }
     let named = first.into_iter().chain(rest.into_iter().flatten());
     let bar = if is_many { Bar::new().counting(move || inputs(&arguments).count() as u64) } else { Bar::hidden() };
     job.run(named, &workers, &bar)
@@ -197,7 +198,7 @@ impl Job {
         };
         match &self.finder {
             Finder::Model(with) if with.known.is_some() && with.site.is_none() => {
-                self.learn_on_the_way(with, tasks, workers, take)?
+                self.learn_on_the_way(with, tasks, workers, take)?;
             }
             _ => workers.in_order(tasks, |task| self.page(task), take)?,
         }
@@ -229,23 +230,20 @@ impl Job {
                     Some(site) => {
                         let key = site.find_page(page_name(&named.input)?)?;
                         let page = site.load(key)?;
-                        let model = with.model(&**site, key, &page)?;
+                        let model = with.model(site, key, &page)?;
                         (page, model)
                     }
                 };
                 Ok(self.write(&named, self.known(&page, &model)))
             }
         });
-        self.deliver(
-            text.with_context(|| input_name(&named.input))?.and_then(|text: String| Ok::<_, anyhow::Error>(text))?,
-            &path,
-        )
+        let text: Result<String> = text.with_context(|| input_name(&named.input))?;
+        self.deliver(text?, &path)
     }
 
     /// What is found on a page by what is known about its site: of all blocks the one that is asked for.
     fn known<'p>(&self, page: &'p Page, model: &SiteModel) -> Extraction<'p> {
-        let whole = extract_with_site(model, page, self.kind);
-        Extraction::of(page, self.kind, SITE, whole.detection().clone().only(self.kind))
+        Extraction::of(page, self.kind, SITE, model.detect(page).only(self.kind))
     }
 
     /// Pages whose sites nobody named: some are read, their sites learn from them, and then their blocks are found.
@@ -326,21 +324,30 @@ impl Job {
 }
 
 impl WithModel {
-    /// The model that serves a page: of the site as a whole, or, on the web, of what the page links to.
-    fn model(&self, site: &AnySite, key: unchaff::dom::PageId, page: &Page) -> Result<Arc<SiteModel>> {
-        if let Some(learned) = self.learned.get() {
-            return Ok(Arc::clone(learned));
+    /// Learns the site, where it knows its pages.
+    fn learn(&self) -> Result<()> {
+        if let Some(site) = self.site.as_deref().filter(|site| !matches!(site, AnySite::Live(_))) {
+            let (learned, kept_as) = learn_site(site, MOST_PAGES);
+            let model = self.kept(learned, kept_as)?;
+            self.learned.get_or_init(|| model);
         }
-        let is_whole = !matches!(site, AnySite::Live(_));
-        let (learned, kept_as) = match is_whole {
-            true => learn_site(site, MOST_PAGES),
-            false => (SiteModel::of_site(site, key, page, MOST_PAGES), site_of(page)),
-        };
-        let model = match (&self.known, kept_as) {
+        Ok(())
+    }
+
+    /// What was learned, with what is kept.
+    fn kept(&self, learned: SiteModel, kept_as: Option<String>) -> Result<Arc<SiteModel>> {
+        Ok(match (&self.known, kept_as) {
             (Some(known), Some(site)) => known.learn(&site, learned)?,
             _ => Arc::new(learned),
-        };
-        Ok(if is_whole { Arc::clone(self.learned.get_or_init(|| model)) } else { model })
+        })
+    }
+
+    /// The model that serves a page: of the site as a whole, or, on the web, of what the page links to.
+    fn model(&self, site: &AnySite, key: PageId, page: &Page) -> Result<Arc<SiteModel>> {
+        match self.learned.get() {
+            Some(learned) => Ok(Arc::clone(learned)),
+            None => self.kept(SiteModel::of_site(site, key, page, MOST_PAGES), site_of(page)),
+        }
     }
 }
 
@@ -375,7 +382,7 @@ fn finder(options: &Pages, kind: BlockKind, reading: &Reading) -> Result<Finder>
     let by_default = named.is_none() && settings.is_empty() && !options.explain;
     if options.store.is_some() || (site.is_some() && by_default) {
         let site = site.map(open).transpose()?;
-        let known = options.store.as_deref().map(TemplateStore::open).transpose()?.map(KnownSites::new);
+        let known = options.store.as_deref().map(crate::store::open).transpose()?.map(KnownSites::new);
         return Ok(Finder::Model(Box::new(WithModel { site, learned: OnceLock::new(), known })));
     }
     let Some(site) = site else {

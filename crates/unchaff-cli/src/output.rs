@@ -3,6 +3,7 @@
 use anyhow::Result;
 use std::io::{self, Write};
 use unchaff::UnknownTechnique;
+use unchaff::dom::LoadError;
 use unchaff_job::JobError;
 use unchaff_render::files::FilesError;
 use unchaff_segment::renderer::RenderError;
@@ -37,6 +38,16 @@ pub(crate) fn said(error: &anyhow::Error) -> String {
                 FetchError::TooLarge { .. } => Some("with --max-bytes BYTES"),
                 _ => None,
             };
+        }
+        if let Some(LoadError(why)) = cause.downcast_ref() {
+            // Where a page of a site was to come from is known to the site alone, which says it in words.
+            let ways = [
+                ("allow private addresses", "--allow-private does that"),
+                ("the limit for a page", "--max-bytes BYTES raises it"),
+                ("raise the limit", "--max-bytes BYTES does that"),
+                ("allow more time", "--timeout SECONDS does that"),
+            ];
+            return ways.iter().find(|(said, _)| why.contains(said)).map(|(_, way)| *way);
         }
         if let Some(render) = cause.downcast_ref::<RenderError>() {
             return match render {

@@ -198,7 +198,7 @@ pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
         "boxes and pictures are of rendered pages, but with --site and --store pages of a known template are not rendered; leave these out, or ask for --format json or annotated"
     );
     let store = match &options.store {
-        Some(path) => Some(TemplateStore::open(path)?),
+        Some(path) => Some(crate::store::open(path)?),
         None if options.site => Some(TemplateStore::in_memory()?),
         None => None,
     };

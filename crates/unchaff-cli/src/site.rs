@@ -8,7 +8,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use unchaff::{BlockKind, Format};
 use unchaff_job::{KnownSites, Output, Sites, Watch, WholeSites, Workers};
-use unchaff_store::TemplateStore;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +89,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         ensure!(chosen.len() == 1, "there are {} sites; name a folder to write to (-o DIR)", chosen.len());
         ensure!(options.format == Format::Json, "{} needs a folder to write to (-o DIR)", options.format);
     }
-    let known = options.store.as_deref().map(TemplateStore::open).transpose()?.map(KnownSites::new);
+    let known = options.store.as_deref().map(crate::store::open).transpose()?.map(KnownSites::new);
     let job = WholeSites {
         workers: &Workers::new(options.jobs.map(usize::from))?,
         watch: &bar,

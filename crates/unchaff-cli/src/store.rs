@@ -111,6 +111,11 @@ pub(crate) fn run(command: &Store) -> Result<()> {
     done.map_err(|error| with_way_out(error, store))
 }
 
+/// Opens a store for a command that uses it.
+pub(crate) fn open(path: &Path) -> Result<TemplateStore> {
+    TemplateStore::open(path).map_err(|error| with_way_out(error, path))
+}
+
 /// An error with what the command offers as a way out, if it is one of the store.
 pub(crate) fn with_way_out(error: impl Into<anyhow::Error>, store: &Path) -> anyhow::Error {
     let error = error.into();

@@ -70,7 +70,7 @@ fn every_format_has_its_form() {
     let annotated = of("annotated");
     assert!(annotated.contains("<article data-unchaff=\"content\">") && annotated.contains("<nav class=\"main-menu\">"));
     let json: serde_json::Value = serde_json::from_str(&of("json")).unwrap();
-    assert_eq!(json["schema"], "unchaff/extraction/1");
+    assert_eq!(json["schema"], "unchaff/extraction/2");
     assert_eq!(json["url"], "https://example.org/x/");
     assert_eq!(json["metadata"]["title"]["value"], "The lamp that would not go out");
     assert_eq!(json["blocks"][0]["kind"], "content");

@@ -1,13 +1,15 @@
 //! Commands that look at several pages of a site, on the websites of our own suite.
 
 use assert_cmd::Command;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A site of the suite: its folder of pages, its key page, its address.
 fn suite_site(name: &str) -> (PathBuf, PathBuf, String) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/sites").join(name);
-    let about: serde_json::Value = serde_json::from_slice(&fs::read(folder.join("site.json")).unwrap()).unwrap();
+    let about: Value = serde_json::from_slice(&fs::read(folder.join("site.json")).unwrap()).unwrap();
     let pages = folder.join("pages");
     let key = pages.join(about["key_page"].as_str().unwrap());
     (pages, key, about["base_url"].as_str().unwrap().to_owned())
@@ -64,7 +66,7 @@ fn every_site_technique_explains_itself_as_a_table_a_page_and_json() {
         let table = explain("text");
         assert_eq!(table.code, 0, "{technique}: {}{}", table.out, table.err);
         assert!(explain("annotated").out.contains("<style>[data-unchaff]"), "{technique}");
-        let json: serde_json::Value = serde_json::from_str(&explain("json").out).unwrap();
+        let json: Value = serde_json::from_str(&explain("json").out).unwrap();
         assert!(json["explanation"]["columns"].is_array(), "{technique}");
     }
 }
@@ -91,6 +93,21 @@ fn the_menu_is_confirmed_by_the_site() {
     assert!(menu.code == 0 && menu.out.contains("Harbour") && menu.out.contains("Council"), "{}{}", menu.out, menu.err);
 }
 
+/// What JSON lines say, by what follows in the address.
+fn by_path(lines: &str, base: &str) -> BTreeMap<String, Value> {
+    let read = |line: &str| {
+        let page: Value = serde_json::from_str(line).unwrap();
+        (page["url"].as_str().unwrap().strip_prefix(base).unwrap().to_owned(), page)
+    };
+    lines.lines().map(read).collect()
+}
+
+/// The words of a block of a page.
+fn words(page: &Value, kind: &str) -> String {
+    let block = page["blocks"].as_array().unwrap().iter().find(|block| block["kind"] == kind).unwrap();
+    block["nodes"].as_array().unwrap().iter().map(|node| node["text"].as_str().unwrap().to_owned() + "\n").collect()
+}
+
 #[test]
 fn a_whole_site_gives_a_line_for_each_page_and_goes_on_after_a_stop() {
     let (pages, _, base) = suite_site("cocina-blog");
@@ -99,18 +116,32 @@ fn a_whole_site_gives_a_line_for_each_page_and_goes_on_after_a_stop() {
     let run = || unchaff(&["site", pages.to_str().unwrap(), "--base-url", &base, "-o", out]);
     let done = run();
     assert_eq!((done.code, done.err.as_str()), (0, ""));
-    let lines = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().path());
-    let lines = lines.into_iter().find(|path| !path.ends_with("sites.jsonl")).unwrap();
+    let lines = folder.path().join("cuchara-lenta.example.jsonl");
     let whole = fs::read_to_string(&lines).unwrap();
     let noted = fs::read_to_string(folder.path().join("sites.jsonl")).unwrap();
-    let note: serde_json::Value = serde_json::from_str(&noted).unwrap();
+    let note: Value = serde_json::from_str(&noted).unwrap();
     assert_eq!(note["pages"].as_u64().unwrap() as usize, whole.lines().count());
     assert!(!note["templates"].as_array().unwrap().is_empty());
-    for line in whole.lines() {
-        let page: serde_json::Value = serde_json::from_str(line).unwrap();
-        let kinds: Vec<&str> = page["blocks"].as_array().unwrap().iter().map(|block| block["kind"].as_str().unwrap()).collect();
-        assert_eq!(kinds, ["content", "template", "menu"]);
-        assert!(page["url"].as_str().unwrap().starts_with(&base) && page.get("template").is_some());
+    let found = by_path(&whole, &base);
+    assert_eq!(found.len(), 11);
+    for (path, title, last) in [
+        ("pan-de-centeno/index.html", "Pan de centeno sin prisas", "se corta fino y sabe mejor."),
+        ("lentejas-de-lunes/index.html", "Lentejas de lunes", "cambia el plato entero."),
+        ("sobre-mi/index.html", "Sobre mí", "la repetimos juntas hasta encontrar el fallo."),
+    ] {
+        let text = found[path]["text"].as_str().unwrap();
+        assert!(text.starts_with(title) && text.trim_end().ends_with(last), "{text}");
+        assert_eq!(
+            words(&found[path], "content").split_whitespace().collect::<String>(),
+            text.split_whitespace().collect::<String>()
+        );
+    }
+    for (path, page) in &found {
+        let template = words(page, "template");
+        assert!(template.contains("La cuchara lenta") && words(page, "menu").contains("Guisos"), "{path}: {template}");
+        assert!(!words(page, "content").contains("La cuchara lenta"), "{path}");
+        assert_eq!(page["menu"][0]["text"], "Inicio", "{path}");
+        assert_eq!(page["template"], note["templates"][0]["template"], "{path}");
     }
     // As after a kill in the middle of the third line.
     let third = whole.match_indices('\n').nth(2).unwrap().0;
@@ -126,14 +157,39 @@ fn a_whole_site_gives_a_line_for_each_page_and_goes_on_after_a_stop() {
 }
 
 #[test]
+fn a_page_that_could_not_be_read_before_a_stop_is_not_lost_after_it() {
+    let (pages, _, base) = suite_site("cocina-blog");
+    let folder = tempfile::tempdir().unwrap();
+    let (out, lines) = (folder.path().to_str().unwrap(), folder.path().join("cuchara-lenta.example.jsonl"));
+    let run = |more: &[&str]| unchaff(&[&["site", pages.to_str().unwrap(), "--base-url", &base, "-o", out], more].concat());
+    let done = run(&["--max-bytes", "6000"]);
+    let before = fs::read_to_string(&lines).unwrap();
+    assert!(done.code == 1 && (2..11).contains(&before.lines().count()), "{}", before.lines().count());
+    fs::remove_file(folder.path().join("sites.jsonl")).unwrap();
+    assert_eq!(run(&[]).code, 0);
+    let after = fs::read_to_string(&lines).unwrap();
+    assert!(after.starts_with(&before));
+    assert_eq!((after.lines().count(), by_path(&after, &base).len()), (11, 11), "each page once");
+}
+
+#[test]
 fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
     let (pages, _, _) = suite_site("grib-forum");
     let folder = tempfile::tempdir().unwrap();
     let files = unchaff(&["site", pages.to_str().unwrap(), "-o", folder.path().to_str().unwrap(), "-f", "markdown"]);
     assert_eq!((files.code, files.err.as_str()), (0, ""));
-    let count = folder.path().join("pages").read_dir().unwrap().count();
     let lines = unchaff(&["site", pages.to_str().unwrap()]);
-    assert_eq!((lines.code, lines.out.lines().count()), (0, count));
+    let found = by_path(&lines.out, "http://site.invalid/");
+    assert_eq!((lines.code, found.len()), (0, 9));
+    for (path, page) in &found {
+        let file = path.strip_suffix(".html").unwrap().replace('?', "_") + ".md";
+        let written = fs::read_to_string(folder.path().join("pages").join(&file)).unwrap();
+        assert_eq!(written, page["markdown"].as_str().unwrap(), "{path}");
+        assert!(!written.contains("Поиск") && words(page, "menu").contains("Поиск"), "{path}: {written}");
+    }
+    assert_eq!(folder.path().join("pages").read_dir().unwrap().count(), 9);
+    let topic = fs::read_to_string(folder.path().join("pages/viewtopic.php_t=14.md")).unwrap();
+    assert!(topic.contains("На даче под берёзой вылезла целая семья коричневых грибов."), "{topic}");
     let web = unchaff(&["site", "https://example.org/", "-o", folder.path().to_str().unwrap()]);
     assert!(web.code == 2 && web.err.contains("unchaff crawl"), "{}", web.err);
 }

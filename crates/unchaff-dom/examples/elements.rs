@@ -4,6 +4,8 @@
 //! cargo run --release -p unchaff-dom --example elements -- examples/lighthouse.html
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "an example reads files")]
+
 use unchaff_dom::Page;
 
 fn main() -> std::io::Result<()> {

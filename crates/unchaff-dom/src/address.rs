@@ -6,7 +6,8 @@
 //! document order, from 0 for `html`, the same that html5lib gives for the same page.
 
 use crate::{NodeId, Page};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
+use std::cell::RefCell;
 use std::fmt::Write as _;
 
 impl Page {
@@ -76,14 +77,7 @@ impl Page {
                 *ids.entry(id).or_default() += 1;
             }
         }
-        let mut of_type: HashMap<(u32, &str), u32> = HashMap::new();
-        let mut ranks = vec![0u32; self.len()];
-        for node in self.nodes().filter(|node| self.is_element(*node)) {
-            let count = of_type.entry((self.parent(node).map_or(u32::MAX, |parent| parent.0), self.name(node))).or_default();
-            *count += 1;
-            ranks[node.index()] = *count;
-        }
-        CssPaths { page: self, ids, ranks, of_type }
+        CssPaths { page: self, ids, ranks: RefCell::default() }
     }
 
     /// The CSS path of one element; for many, [`Page::css_paths`] is cheaper. A node that is no element gets the path of
@@ -126,10 +120,8 @@ impl Paths<'_> {
 pub struct CssPaths<'p> {
     page: &'p Page,
     ids: HashMap<&'p str, u32>,
-    /// The rank of each element among its siblings of one name, from 1.
-    ranks: Vec<u32>,
-    /// How many children of a name a node has.
-    of_type: HashMap<(u32, &'p str), u32>,
+    /// For the children of nodes that were asked for: their rank among siblings of one name, from 1, and how many there are.
+    ranks: RefCell<HashMap<NodeId, HashMap<NodeId, (u32, u32)>>>,
 }
 
 impl CssPaths<'_> {
@@ -159,11 +151,26 @@ impl CssPaths<'_> {
         let name = page.name(node);
         let mut step = escape_identifier(name);
         let Some(parent) = page.parent(node) else { return step };
-        if self.of_type.get(&(parent.0, name)).is_some_and(|all| *all > 1) {
-            let _ = write!(step, ":nth-of-type({})", self.ranks[node.index()]);
+        let mut ranks = self.ranks.borrow_mut();
+        let of_parent = ranks.entry(parent).or_insert_with(|| ranks_below(page, parent));
+        if let Some((rank, all)) = of_parent.get(&node).filter(|(_, all)| *all > 1) {
+            let _ = write!(step, ":nth-of-type({rank})");
+            debug_assert!(rank <= all);
         }
         step
     }
+}
+
+/// The rank of each child among those of one name, and how many there are.
+fn ranks_below(page: &Page, parent: NodeId) -> HashMap<NodeId, (u32, u32)> {
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    let mut ranked: Vec<(NodeId, u32)> = Vec::new();
+    for child in page.element_children(parent) {
+        let count = counts.entry(page.name(child)).or_default();
+        *count += 1;
+        ranked.push((child, *count));
+    }
+    ranked.into_iter().map(|(child, rank)| (child, (rank, counts[page.name(child)]))).collect()
 }
 
 /// Writes a name so that CSS reads it as one identifier (CSSOM, "serialize an identifier").

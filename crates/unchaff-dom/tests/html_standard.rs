@@ -2,6 +2,8 @@
 //!
 //! `UNCHAFF_PAGES=DIR` also compares all pages of a folder (recursively) and names those that differ.
 
+#![allow(clippy::disallowed_methods, reason = "pages of the user's are read from files")]
+
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};

@@ -24,20 +24,20 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), JobError> {
     written.map_err(failed)
 }
 
-/// Opens a file of lines to go on with it: half a line at its end is cut off. Also says how many lines it has.
-pub(crate) fn open_lines(path: &Path) -> Result<(File, usize), JobError> {
+/// Opens a file of lines to go on with it: half a line at its end is cut off. The whole ones are shown to `see`.
+pub(crate) fn open_lines(path: &Path, mut see: impl FnMut(&[u8])) -> Result<File, JobError> {
     let failed = |cause| JobError::Write { path: path.to_owned(), cause };
     let file = OpenOptions::new().create(true).truncate(false).read(true).append(true).open(path).map_err(failed)?;
-    let (mut lines, mut whole) = (0, 0u64);
+    let mut whole = 0u64;
     let mut reader = BufReader::new(&file);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line).map_err(failed)? > 0 {
         if line.ends_with(b"\n") {
-            lines += 1;
+            see(&line);
             whole += line.len() as u64;
         }
         line.clear();
     }
     file.set_len(whole).map_err(failed)?;
-    Ok((file, lines))
+    Ok(file)
 }

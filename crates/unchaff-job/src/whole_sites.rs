@@ -1,7 +1,7 @@
 //! The job of a crawl: every site of a source, its model learned from a sample, then applied to all of its pages.
 //!
 //! Results leave in the order of the pages. What is done stays done: a site that is finished is noted, after its results are
-//! written, and skipped the next time; an unfinished one goes on after its last whole line.
+//! written, and skipped the next time; of an unfinished one, pages that have a whole line are not written again.
 
 use crate::files::open_lines;
 use crate::guard::guarded;
@@ -60,19 +60,32 @@ pub struct WholeSites<'j, T> {
     pub known: Option<&'j KnownSites<T>>,
 }
 
+/// Of the line of a page, what tells which page it is.
+#[derive(Deserialize)]
+struct Written {
+    url: String,
+}
+
 /// Where the results of a site go.
 pub enum Output<'o> {
     /// One after the other.
     Stream(&'o mut (dyn Write + Send)),
-    /// To a file of lines, of which there are so many already.
-    Lines(File, PathBuf, usize),
+    /// To a file of lines, which has those of some pages already, by address.
+    Lines(File, PathBuf, HashSet<String>),
     /// To a folder, a file for each page.
     Folder(PathBuf),
 }
 
 impl Output<'_> {
-    fn done(&self) -> usize {
-        if let Output::Lines(_, _, lines) = self { *lines } else { 0 }
+    /// To a file of lines, after those that an earlier run has written.
+    fn after(path: &Path) -> Result<Output<'static>, JobError> {
+        let mut written = HashSet::new();
+        let file = open_lines(path, |line| written.extend(serde_json::from_slice::<Written>(line).ok().map(|line| line.url)))?;
+        Ok(Output::Lines(file, path.to_owned(), written))
+    }
+
+    fn has(&self, url: &Url) -> bool {
+        matches!(self, Output::Lines(_, _, written) if written.contains(url.as_str()))
     }
 
     fn write(&mut self, names: &mut OutputNames, url: &Url, text: &str) -> Result<(), JobError> {
@@ -105,10 +118,10 @@ impl<T: Templates + Send> WholeSites<'_, T> {
             }
         }
         self.watch.total(todo.iter().map(|(_, pages, _)| *pages as u64).sum());
-        let note = Mutex::new(open_lines(&notes)?.0);
+        let note = Mutex::new(open_lines(&notes, |_| ())?);
         let work = |(site, _, lines): &(String, usize, PathBuf)| -> Result<bool, JobError> {
             let mut output = match self.format {
-                Format::Json => open_lines(lines).map(|(file, done)| Output::Lines(file, lines.clone(), done))?,
+                Format::Json => Output::after(lines)?,
                 _ => Output::Folder(SiteNames::folder(lines)),
             };
             let done = sites.with(site, |opened| self.site(opened, site, &mut output))?;
@@ -143,8 +156,6 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let model = self.model(site)?;
         let mut finished = FinishedSite { site: name.to_owned(), pages: pages.len(), failed: 0, templates: Vec::new() };
         let mut names = OutputNames::new(self.format.extension());
-        // Templates are counted over all pages, also those that an earlier run has written.
-        let mut left = output.done();
         for batch in pages.chunks(self.workers.at_a_time()) {
             if self.watch.is_cancelled() {
                 return Err(JobError::Cancelled);
@@ -160,12 +171,11 @@ impl<T: Templates + Send> WholeSites<'_, T> {
                     }
                 };
                 let url = site.url(id);
+                // Templates are counted over all pages, also those that an earlier run has written.
                 if let Some(template) = template {
                     finished.count(template, &url);
                 }
-                if left > 0 {
-                    left -= 1;
-                } else {
+                if !output.has(&url) {
                     output.write(&mut names, &url, &text)?;
                 }
             }

@@ -5,6 +5,8 @@
 //! A conditional logit: the share of the right candidates in the sum of exponentials is maximised, with a quadratic pull to the
 //! values set by hand. "No menu" is a candidate of its own, which is right where the gold has no menu.
 
+#![allow(clippy::disallowed_methods, reason = "an example reads files")]
+
 use std::path::{Path, PathBuf};
 use unchaff_dom::{NodeId, Page, Parser, Tag};
 use unchaff_page::learned::menu_auto::{FACTS, Facts, MenuAuto, NONE};

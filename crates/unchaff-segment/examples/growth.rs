@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p unchaff-segment --example growth -- [TECHNIQUE…] [BOXES…]`
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example has arguments, and takes the time")]
+
 use std::fmt::Write;
 use std::time::Instant;
 use unchaff_dom::{NodeId, Page, Tag};

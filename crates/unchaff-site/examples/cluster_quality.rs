@@ -3,6 +3,8 @@
 //! `cargo run --release -p unchaff-site --example cluster_quality -- FOLDER [MEASURE…]`: every folder in FOLDER is a website, every file
 //! below it (below its folder `pages`, if it has one) a page of it. The truth is the website. Printed as Markdown.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example reads files, and takes the time")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

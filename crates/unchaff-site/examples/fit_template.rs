@@ -7,12 +7,15 @@
 //! A conditional random field on the tree of elements; its likelihood, each page counting as one, is maximised by Adam. Every site is
 //! there several times, with more and with fewer pages to compare with, so that the weights serve both.
 
+#![allow(clippy::disallowed_methods, reason = "an example reads files, on many threads")]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use unchaff_dom::site::without_fragment;
 use unchaff_dom::words::words;
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Parser, Site, Tag};
+use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::template_evidence;
 use unchaff_site::SiteModel;
 use unchaff_site::candidates::siblings::siblings;
@@ -144,7 +147,7 @@ fn samples(folder: &Path) -> Option<(String, Vec<Sample>)> {
         .filter(|node| gold.is_element(*node))
         .map(|node| !gold.classes(node).any(|class| class == "TECO_notTemplate"))
         .collect();
-    let keys = PageKeys::of(&page);
+    let (keys, names) = (PageKeys::of(&page), NameFamilies::of(&page));
     assert_eq!(keys.len(), gold.len(), "{}: the gold has other elements than the page", folder.display());
     let sample = |(loads, used): (usize, usize)| {
         let model = match loads {
@@ -153,7 +156,7 @@ fn samples(folder: &Path) -> Option<(String, Vec<Sample>)> {
         };
         let comparison = model.compare(&page, &keys, &Company { used, ..Company::default() });
         let mut rows = Vec::with_capacity(keys.len());
-        survey(&page, &keys, &comparison, |_, facts| rows.push(*facts));
+        survey(&page, &keys, &names, &comparison, |_, facts| rows.push(*facts));
         Sample {
             rows,
             parents: keys.parents.clone(),

@@ -108,8 +108,10 @@ pub struct CrawlReport {
     pub archived: usize,
     /// Addresses that were no pages: redirects, other documents, errors such as 404.
     pub others: usize,
-    /// Addresses that `robots.txt` keeps from us.
+    /// Addresses that `robots.txt` keeps from us, and private ones.
     pub forbidden: usize,
+    /// Of those, addresses of private networks and this machine, which are fetched if the options allow it.
+    pub private: usize,
     /// Addresses that could not be fetched; a later run tries them again.
     pub failed: usize,
     /// Addresses known but not fetched when the crawl ended.
@@ -265,7 +267,9 @@ impl<'a> Frontier<'a> {
             Outcome::Other => report.others += 1,
             Outcome::NotFetched(NotFetched::Stopped) => report.left += 1,
             Outcome::NotFetched(why) => {
-                let forbidden = matches!(why, NotFetched::Forbidden { .. } | NotFetched::Private { .. });
+                let private = matches!(why, NotFetched::Private { .. });
+                report.private += usize::from(private);
+                let forbidden = private || matches!(why, NotFetched::Forbidden { .. });
                 *if forbidden { &mut report.forbidden } else { &mut report.failed } += 1;
                 if report.messages.len() < MAX_MESSAGES {
                     report.messages.push(why.to_string());

@@ -5,6 +5,8 @@
 //! instead: what the features are worth on pages of another make. The model of each fold is written, read and run as
 //! the engine does it, so the figures are the engine's.
 
+#![allow(clippy::disallowed_methods, reason = "an example reads files, on many threads")]
+
 mod alignment;
 mod boosting;
 mod corpus;

@@ -10,7 +10,8 @@ use crate::learned::name_families::{Families, Family, NameFamilies};
 use crate::parameters::parameters;
 use crate::registry::Entry;
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
+use std::cell::RefCell;
 use unchaff_dom::links::Destination;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -113,15 +114,7 @@ impl PageTechnique for MenuAuto {
     }
 
     fn detect(&self, page: &Page) -> Detection {
-        let candidates = self.candidates(page);
-        let best = self.choose(&candidates);
-        let nodes = best.map_or_else(|| NodeSet::new(page), |best| page.subtree_set(candidates[best].node));
-        let mut detection = Detection::of(BlockKind::Menu, nodes);
-        match best {
-            Some(best) => detection = detection.with_confidence(confidence(&candidates, best)),
-            None => detection.notes.push("nothing on the page looks like its main menu".to_owned()),
-        }
-        detection
+        self.detect_named(page, &NameFamilies::of(page))
     }
 
     fn explain(&self, page: &Page) -> Explanation {
@@ -137,6 +130,22 @@ impl PageTechnique for MenuAuto {
         }
         explanation.notes.push(format!("a menu scores more than {:.2}", NONE + self.params.margin));
         explanation
+    }
+}
+
+impl MenuAuto {
+    /// Finds the menu of a page whose names were read already.
+    #[must_use]
+    pub fn detect_named(&self, page: &Page, names: &NameFamilies) -> Detection {
+        let candidates = self.candidates_named(page, names);
+        let best = self.choose(&candidates);
+        let nodes = best.map_or_else(|| NodeSet::new(page), |best| page.subtree_set(candidates[best].node));
+        let mut detection = Detection::of(BlockKind::Menu, nodes);
+        match best {
+            Some(best) => detection = detection.with_confidence(confidence(&candidates, best)),
+            None => detection.notes.push("nothing on the page looks like its main menu".to_owned()),
+        }
+        detection
     }
 }
 
@@ -165,8 +174,12 @@ impl MenuAuto {
     /// All candidates in document order.
     #[must_use]
     pub fn candidates(&self, page: &Page) -> Vec<Candidate> {
+        self.candidates_named(page, &NameFamilies::of(page))
+    }
+
+    fn candidates_named(&self, page: &Page, names: &NameFamilies) -> Vec<Candidate> {
         let Some(body) = page.body() else { return Vec::new() };
-        let survey = Survey::of(page, body);
+        let survey = Survey::of(page, body, names);
         let mut found: Vec<(NodeId, u64)> = Vec::new();
         let mut copies: HashMap<u64, u32> = HashMap::new();
         for node in page.descendants(body).filter(|node| page.is_element(*node)) {
@@ -329,7 +342,9 @@ struct PageLink {
 struct Survey<'p> {
     page: &'p Page,
     body: NodeId,
-    names: NameFamilies,
+    names: &'p NameFamilies,
+    /// What the names of elements say that were asked already: candidates have the same elements above them.
+    asked: RefCell<HashMap<NodeId, Named>>,
     links: Vec<PageLink>,
     /// The first text of so many words outside links that it is no label.
     first_prose: NodeId,
@@ -339,14 +354,14 @@ struct Survey<'p> {
 const PROSE: u32 = 12;
 
 impl<'p> Survey<'p> {
-    fn of(page: &'p Page, body: NodeId) -> Survey<'p> {
+    fn of(page: &'p Page, body: NodeId, names: &'p NameFamilies) -> Survey<'p> {
         let links = page.links().filter(|link| page.tag(link.node) == Tag::A).map(|link| {
             let href = page.attr(link.node, "href").unwrap_or_default();
             let text = page.text(link.node).trim();
             let is_root = link.url.as_ref().is_some_and(|url| {
                 url.has_host() && url.path() == "/" && url.query().is_none() && link.destination != Destination::Elsewhere
             });
-            let home = is_root || HOME.iter().any(|word| text.len() < 40 && text.to_lowercase() == *word);
+            let home = is_root || is_home(text);
             let target = link.url.as_ref().map_or_else(|| hash(href.as_bytes()), |url| hash(url.as_str().as_bytes()));
             PageLink { node: link.node, destination: link.destination, home, target }
         });
@@ -359,7 +374,8 @@ impl<'p> Survey<'p> {
         Survey {
             page,
             body,
-            names: NameFamilies::of(page),
+            names,
+            asked: RefCell::default(),
             links: links.collect(),
             first_prose: page.descendants(body).find(prose).unwrap_or(page.end(body)),
         }
@@ -377,10 +393,14 @@ impl<'p> Survey<'p> {
     }
 
     fn named(&self, node: NodeId) -> Named {
+        *self.asked.borrow_mut().entry(node).or_insert_with(|| self.read_names(node))
+    }
+
+    fn read_names(&self, node: NodeId) -> Named {
         let mut named = Named { families: self.names.at(node), ..Named::default() };
         for attribute in ["id", "class", "role", "aria-label"] {
             let value = self.page.attr(node, attribute).unwrap_or_default();
-            for word in value.split(|character: char| !character.is_alphabetic()) {
+            for word in value.split(|character: char| !character.is_alphabetic()).filter(|word| word.len() > 2) {
                 let is_in = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(word));
                 named.primary |= is_in(PRIMARY);
                 named.mobile |= is_in(MOBILE);
@@ -472,6 +492,15 @@ fn distinct(links: &[PageLink]) -> f64 {
     targets.sort_unstable();
     targets.dedup();
     targets.len() as f64 * links.len() as f64 / looked_at
+}
+
+/// Whether a text is what the link to the start page says.
+fn is_home(text: &str) -> bool {
+    if text.is_empty() || text.len() >= 40 {
+        return false;
+    }
+    let text = text.to_lowercase();
+    HOME.contains(&text.as_str())
 }
 
 fn hash(bytes: &[u8]) -> u64 {

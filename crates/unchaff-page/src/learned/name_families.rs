@@ -4,7 +4,6 @@
 //! and `download` have no `ad` in them and `adSlot`, `ad-slot` and `AD_SLOT` have. Two neighbours are also looked up as
 //! one word (`side-bar` as `sidebar`). Names repeat all over a page: each distinct attribute is read once.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 use unchaff_dom::{NodeId, Page};
 
@@ -273,7 +272,7 @@ pub struct NameFamilies {
 impl NameFamilies {
     /// Reads all names of a page, each distinct one once.
     pub fn of(page: &Page) -> NameFamilies {
-        let mut known: HashMap<&str, Families> = HashMap::new();
+        let mut known: foldhash::HashMap<&str, Families> = foldhash::HashMap::default();
         let mut reader = Reader::default();
         let mut by_node = vec![Families::default(); page.len()];
         for node in page.nodes().filter(|node| page.is_element(*node)) {

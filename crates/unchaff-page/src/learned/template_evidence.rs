@@ -7,7 +7,7 @@
 
 use crate::learned::name_families::{Families, Family, NameFamilies};
 use crate::published::conex::Analysis;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 use unchaff_dom::words::words;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -104,7 +104,7 @@ struct Inside {
 struct Survey<'p> {
     page: &'p Page,
     body: NodeId,
-    names: NameFamilies,
+    names: &'p NameFamilies,
     /// Hashes of the words of the title, so that a word of the page is compared with all of them at once.
     title: Vec<u64>,
     first_h1: Option<NodeId>,
@@ -121,7 +121,7 @@ struct Survey<'p> {
 const PROSE: u32 = 8;
 
 impl<'p> Survey<'p> {
-    fn of(page: &'p Page, body: NodeId, conex: &Analysis) -> Survey<'p> {
+    fn of(page: &'p Page, body: NodeId, conex: &Analysis, names: &'p NameFamilies) -> Survey<'p> {
         let title = page.head().and_then(|head| page.descendants(head).find(|node| page.tag(*node) == Tag::Title));
         let mut texts: HashMap<&str, u32> = HashMap::new();
         let mut alike: HashMap<(NodeId, Tag, &str), u32> = HashMap::new();
@@ -142,7 +142,7 @@ impl<'p> Survey<'p> {
         Survey {
             page,
             body,
-            names: NameFamilies::of(page),
+            names,
             title: title.map_or_else(Vec::new, |title| words(page.text(title)).take(40).map(hash_word).collect()),
             first_h1: page.descendants(body).find(|node| page.tag(*node) == Tag::H1),
             texts,
@@ -275,8 +275,14 @@ pub struct Elements {
 }
 
 /// Visits all elements with the facts about them.
-pub fn survey(page: &Page, body: NodeId, conex: &Analysis, mut visit: impl FnMut(NodeId, &Facts)) -> Elements {
-    let survey = Survey::of(page, body, conex);
+pub fn survey(
+    page: &Page,
+    body: NodeId,
+    conex: &Analysis,
+    names: &NameFamilies,
+    mut visit: impl FnMut(NodeId, &Facts),
+) -> Elements {
+    let survey = Survey::of(page, body, conex, names);
     let mut elements = Elements::default();
     let mut insides: Vec<Inside> = Vec::new();
     let mut places = vec![0u32; page.range(body).len()];

@@ -9,6 +9,7 @@
 //!
 //! Wrappers between template and content come out as neither: they are not template, and ConEx does not take them.
 
+use crate::learned::name_families::NameFamilies;
 use crate::learned::template_evidence::{BACK, Elements, LEAVE, evidence, survey, weightiest};
 use crate::learned::tree_labelling::marginals;
 use crate::parameters::parameters;
@@ -105,7 +106,7 @@ impl TemplatePage {
         let Some(body) = page.body() else { return Analysis::default() };
         let conex = Conex::default().analyse(page);
         let (mut own, mut reason) = (Vec::new(), Vec::new());
-        let Elements { nodes, parents } = survey(page, body, &conex, |_, facts| {
+        let Elements { nodes, parents } = survey(page, body, &conex, &NameFamilies::of(page), |_, facts| {
             own.push(evidence(facts));
             reason.push(weightiest(facts));
         });

@@ -10,6 +10,7 @@ use crate::learned::evidence::{BACK, LEAVE, evidence, survey};
 use crate::learned::page_keys::{KeyMap, PATH, PageKeys};
 use crate::learned::page_record::{PageRecord, hash_source, order_of};
 use unchaff_dom::{NodeId, NodeSet, Page};
+use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::tree_labelling::marginals;
 
 /// So many pages can be compared with: one bit each.
@@ -48,7 +49,7 @@ impl Default for Company {
 }
 
 /// Which pages have a key; for paths also where the counts of how often begin.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     pages: u64,
     counts: u32,
@@ -111,14 +112,14 @@ impl KeyIndex {
     }
 
     /// The pages that have most of the words that few others have. The pages that are the same are none of these others.
-    fn with_rare_words(&self, words: &KeyMap<u32>, same: u64, most: f64) -> u64 {
+    fn with_rare_words(&self, texts: &KeyMap<Text>, same: u64, most: f64) -> u64 {
         let few = (self.pages.len() as u32 - same.count_ones()) * 3 / 10;
         let (mut rare, mut common) = (0u32, [0u32; MOST_PAGES]);
-        for (key, words) in words {
-            let pages = self.seen.get(key).map_or(0, |seen| seen.pages & !same);
+        for text in texts.values() {
+            let pages = text.pages & !same;
             if pages.count_ones() <= few {
-                rare += words;
-                bits(pages).for_each(|page| common[page] += words);
+                rare += text.words;
+                bits(pages).for_each(|page| common[page] += text.words);
             }
         }
         let has_most = |common: u32| f64::from(common) > most * f64::from(rare);
@@ -141,23 +142,24 @@ impl KeyIndex {
 
     /// Compares a page with the learned ones.
     pub(crate) fn compare(&self, page: &Page, keys: &PageKeys, how: &Company) -> Comparison<'_> {
-        let (mut paths, mut texts) = (KeyMap::default(), KeyMap::default());
-        let mut words: KeyMap<u32> = KeyMap::default();
+        let (mut paths, mut texts): (KeyMap<Place>, KeyMap<Text>) = Default::default();
         for (element, own) in keys.keys.iter().zip(&keys.words) {
-            *paths.entry(element.path).or_default() += 1;
+            paths.entry(element.path).or_default().here += 1;
             if element.folded_text != 0 {
-                *texts.entry(element.folded_text).or_default() += 1;
-                words.entry(element.folded_text).or_insert(*own);
+                let text = texts.entry(element.folded_text).or_default();
+                text.here += 1;
+                text.words = *own;
             }
         }
-        let common = |keys: &KeyMap<u32>| {
-            let mut common = [0u32; MOST_PAGES];
-            for key in keys.keys() {
-                bits(self.seen.get(key).map_or(0, |seen| seen.pages)).for_each(|page| common[page] += 1);
-            }
-            common
-        };
-        let (common_paths, common_texts) = (common(&paths), common(&texts));
+        let (mut common_paths, mut common_texts) = ([0u32; MOST_PAGES], [0u32; MOST_PAGES]);
+        for (path, place) in &mut paths {
+            place.seen = self.seen.get(path).copied().unwrap_or_default();
+            bits(place.seen.pages).for_each(|page| common_paths[page] += 1);
+        }
+        for (key, text) in &mut texts {
+            text.pages = self.seen.get(key).map_or(0, |seen| seen.pages);
+            bits(text.pages).for_each(|page| common_texts[page] += 1);
+        }
         // All pages have the place of `body` in common, which says nothing.
         let similarity = |at: usize| {
             let common = common_paths[at].saturating_sub(1);
@@ -171,7 +173,7 @@ impl KeyIndex {
             same_texts || known.address == address || known.source == source
         };
         let same = (0..self.pages.len()).filter(|at| is_same(*at)).fold(0u64, |same, at| same | 1 << at);
-        let copies = same | self.with_rare_words(&words, same, how.rare);
+        let copies = same | self.with_rare_words(&texts, same, how.rare);
         let is_copy = |at: usize| copies >> at & 1 == 1;
         let mut ranked: Vec<(usize, f64)> = (0..self.pages.len()).map(|at| (at, similarity(at))).collect();
         ranked.retain(|(_, similarity)| *similarity >= how.min_similarity);
@@ -181,32 +183,58 @@ impl KeyIndex {
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         ranked.truncate(how.used);
         let mut comparison =
-            Comparison { index: self, weights: [0.0; MOST_PAGES], total: 0.0, used: 0, best: 0, ranked, copies, paths, texts };
+            Comparison { index: self, weights: ByteSums::default(), used: 0, best: 0, ranked, copies, paths, texts };
+        let total: f64 = comparison.ranked.iter().map(|(_, similarity)| similarity).sum();
+        let mut weights = [0.0; MOST_PAGES];
         for (at, similarity) in &comparison.ranked {
-            comparison.weights[*at] = *similarity as f32;
-            comparison.total += *similarity as f32;
+            weights[*at] = (similarity / total.max(f64::MIN_POSITIVE)) as f32;
             comparison.used |= 1 << at;
         }
+        comparison.weights = ByteSums::of(&weights);
         comparison.best = comparison.ranked.first().map_or(0, |(at, _)| 1 << at);
+        comparison.settle_places();
         comparison
     }
+}
+
+/// A path of the page.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    /// How often it occurs in the page.
+    pub(crate) here: u32,
+    /// The weighted share of pages that have it.
+    pub(crate) share: f32,
+    /// Whether the most similar page has it.
+    pub(crate) in_best: bool,
+    /// How often it occurs on those pages, at least and at most.
+    pub(crate) range: Option<(u32, u32)>,
+    seen: Seen,
+}
+
+/// A text of the page, digits folded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Text {
+    /// How often it occurs in the page.
+    pub(crate) here: u32,
+    words: u32,
+    pages: u64,
 }
 
 /// A page beside the learned pages it is compared with.
 #[derive(Clone, Debug)]
 pub struct Comparison<'i> {
     index: &'i KeyIndex,
-    weights: [f32; MOST_PAGES],
-    total: f32,
+    /// How much each page counts, of 1 in all.
+    weights: ByteSums,
     used: u64,
     best: u64,
     /// The learned pages that count, by number, with their similarity, the most similar first.
     pub ranked: Vec<(usize, f64)>,
     /// How many were left out as copies.
     pub copies: usize,
-    /// How often each path and each folded text occurs in the page.
-    pub(crate) paths: KeyMap<u32>,
-    pub(crate) texts: KeyMap<u32>,
+    /// The paths and the folded texts of the page.
+    pub(crate) paths: KeyMap<Place>,
+    pub(crate) texts: KeyMap<Text>,
 }
 
 impl Comparison<'_> {
@@ -216,31 +244,34 @@ impl Comparison<'_> {
         !self.ranked.is_empty()
     }
 
-    fn seen(&self, key: u64) -> Option<&Seen> {
-        if key == 0 { None } else { self.index.seen.get(&key).filter(|seen| seen.pages & self.used != 0) }
+    fn pages_of(&self, key: u64) -> u64 {
+        if key == 0 { 0 } else { self.index.seen.get(&key).map_or(0, |seen| seen.pages & self.used) }
     }
 
     /// The weighted share of pages that have a key, and whether the most similar one has it.
     pub(crate) fn share(&self, key: u64) -> (f32, bool) {
-        let Some(seen) = self.seen(key) else { return (0.0, false) };
-        let weight: f32 = bits(seen.pages & self.used).map(|page| self.weights[page]).sum();
-        (weight / self.total.max(f32::MIN_POSITIVE), seen.pages & self.best != 0)
+        let pages = self.pages_of(key);
+        (self.weights.sum(pages), pages & self.best != 0)
     }
 
-    /// How often a path occurs where it does: at least and at most.
-    pub(crate) fn path_range(&self, path: u64) -> Option<(u32, u32)> {
-        let seen = self.seen(path)?;
-        let count = |page: usize| {
-            let before = (seen.pages & ((1u64 << page) - 1)).count_ones();
-            u32::from(self.index.counts[(seen.counts + before) as usize])
-        };
-        let counts = bits(seen.pages & self.used).map(count);
-        Some(counts.fold((u32::MAX, 0), |(least, most), count| (least.min(count), most.max(count))))
+    /// What there is to be said of each path: elements share them, so that is said once.
+    fn settle_places(&mut self) {
+        for place in self.paths.values_mut() {
+            let pages = place.seen.pages & self.used;
+            (place.share, place.in_best) = (self.weights.sum(pages), pages & self.best != 0);
+            let count = |page: usize| {
+                let before = (place.seen.pages & ((1u64 << page) - 1)).count_ones();
+                u32::from(self.index.counts[(place.seen.counts + before) as usize])
+            };
+            let counts = bits(pages).map(count);
+            let range = counts.fold((u32::MAX, 0), |(least, most), count| (least.min(count), most.max(count)));
+            place.range = (pages != 0).then_some(range);
+        }
     }
 
     /// The pages compared with that have a key, by number.
     pub(crate) fn pages_with(&self, key: u64) -> impl Iterator<Item = usize> {
-        bits(self.seen(key).map_or(0, |seen| seen.pages & self.used))
+        bits(self.pages_of(key))
     }
 
     /// The numbers of the pages compared with.
@@ -250,7 +281,7 @@ impl Comparison<'_> {
 
     /// Tells template from the rest on the page. If no page is compared with, nothing is template, at confidence 0.
     #[must_use]
-    pub fn apply(&self, page: &Page, keys: &PageKeys, min_confidence: f64) -> Applied {
+    pub fn apply(&self, page: &Page, keys: &PageKeys, names: &NameFamilies, min_confidence: f64) -> Applied {
         let mut own = Vec::with_capacity(keys.len());
         let mut nodes = NodeSet::new(page);
         if !self.is_known() {
@@ -258,7 +289,7 @@ impl Comparison<'_> {
             let (evidence, probabilities) = (nothing.clone(), nothing);
             return Applied { nodes, confidence: 0.0, similarity: 0.0, used: 0, evidence, probabilities };
         }
-        survey(page, keys, self, |_, facts| own.push(evidence(facts)));
+        survey(page, keys, names, self, |_, facts| own.push(evidence(facts)));
         let probabilities = marginals(&keys.parents, &own, LEAVE, BACK);
         let mut sure = 0.0;
         for (node, probability) in keys.nodes.iter().zip(&probabilities) {
@@ -309,6 +340,36 @@ impl Applied {
             };
         }
         probabilities
+    }
+}
+
+/// Sums of weights by set of pages: those of each byte of the set are known beforehand.
+#[derive(Clone, Debug)]
+struct ByteSums(Box<[[f32; 256]; MOST_PAGES / 8]>);
+
+impl Default for ByteSums {
+    fn default() -> ByteSums {
+        ByteSums(Box::new([[0.0; 256]; MOST_PAGES / 8]))
+    }
+}
+
+impl ByteSums {
+    fn of(weights: &[f32; MOST_PAGES]) -> ByteSums {
+        let mut sums = ByteSums::default();
+        for (sums, weights) in sums.0.iter_mut().zip(weights.chunks_exact(8)) {
+            for set in 1..256usize {
+                // One bit less was summed up before.
+                sums[set] = sums[set & (set - 1)] + weights[set.trailing_zeros() as usize];
+            }
+        }
+        sums
+    }
+
+    fn sum(&self, pages: u64) -> f32 {
+        if pages == 0 {
+            return 0.0;
+        }
+        pages.to_le_bytes().iter().zip(&*self.0).map(|(set, sums)| sums[usize::from(*set)]).sum()
     }
 }
 

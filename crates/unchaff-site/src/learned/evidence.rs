@@ -7,9 +7,10 @@
 //! The weights, with the two prices of changing between parent and child, are those of a conditional random field on the
 //! tree of elements, fitted to the labelled pages of 40 sites with a quadratic penalty (`examples/fit_template.rs`).
 
-use crate::learned::comparison::Comparison;
-use crate::learned::page_keys::PageKeys;
+use crate::learned::comparison::{Comparison, Place};
+use crate::learned::page_keys::{ElementKeys, PageKeys};
 use unchaff_dom::Page;
+use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::template_evidence as page_evidence;
 use unchaff_page::published::conex::Conex;
 
@@ -101,17 +102,54 @@ pub(crate) fn evidence(facts: &Facts) -> f64 {
 }
 
 /// Visits all elements of a page with the facts about them.
-pub fn survey(page: &Page, keys: &PageKeys, comparison: &Comparison<'_>, mut visit: impl FnMut(usize, &Facts)) {
+pub fn survey(
+    page: &Page,
+    keys: &PageKeys,
+    names: &NameFamilies,
+    comparison: &Comparison<'_>,
+    mut visit: impl FnMut(usize, &Facts),
+) {
     let Some(body) = page.body() else { return };
-    let below = Below::of(keys, comparison);
+    let shared: Vec<Shared> = keys.keys.iter().map(|own| Shared::of(own, comparison)).collect();
+    let below = Below::of(keys, &shared);
     let mut at = 0;
-    page_evidence::survey(page, body, &Conex::default().analyse(page), |_, alone| {
+    page_evidence::survey(page, body, &Conex::default().analyse(page), names, |_, alone| {
         let mut facts: Facts = [0.0; COMPARED.len() + ALONE.len()];
-        compare(keys, comparison, &below, at, &mut facts);
+        compare(keys, comparison, &shared[at], &below, at, &mut facts);
         facts[COMPARED.len()..].copy_from_slice(alone);
         visit(at, &facts);
         at += 1;
     });
+}
+
+/// What other pages have of each element: looked up once.
+#[derive(Clone, Copy)]
+struct Shared {
+    /// Its text, or with other digits or class, which counts somewhat less.
+    text: f32,
+    folded: f32,
+    text_in_best: bool,
+    folded_in_best: bool,
+    reference: f32,
+    whole: f32,
+    place: Place,
+}
+
+impl Shared {
+    fn of(own: &ElementKeys, comparison: &Comparison<'_>) -> Shared {
+        let (exact, text_in_best) = comparison.share(own.text);
+        let (folded, folded_in_best) = comparison.share(own.folded_text);
+        Shared {
+            text: exact.max(0.8 * folded),
+            folded,
+            text_in_best,
+            folded_in_best,
+            reference: comparison.share(own.reference).0,
+            // It matters only where an element wraps text of others.
+            whole: if own.text != 0 { 0.0 } else { comparison.share(own.whole).0 },
+            place: comparison.paths.get(&own.path).copied().unwrap_or_default(),
+        }
+    }
 }
 
 /// What is found again below each element, itself included.
@@ -125,7 +163,7 @@ struct Below {
 }
 
 impl Below {
-    fn of(keys: &PageKeys, comparison: &Comparison<'_>) -> Below {
+    fn of(keys: &PageKeys, shared: &[Shared]) -> Below {
         let number = keys.len();
         let mut below =
             Below { found: vec![0.0; number], words: vec![0.0; number], strange: vec![0.0; number], elements: vec![0.0; number] };
@@ -135,10 +173,10 @@ impl Below {
                 // Text without a word, such as an arrow, still counts for something.
                 let words = (keys.words[at] as f32).max(0.5);
                 below.words[at] += words;
-                below.found[at] += words * text_share(comparison, own.text, own.folded_text);
+                below.found[at] += words * shared[at].text;
             }
             below.elements[at] += 1.0;
-            below.strange[at] += yes(comparison.share(own.path).0 < 0.2);
+            below.strange[at] += yes(shared[at].place.share < 0.2);
             if at > 0 {
                 let parent = keys.parents[at] as usize;
                 below.words[parent] += below.words[at];
@@ -160,12 +198,7 @@ fn yes(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-/// Text in an element of the same tag alone, or with other digits, counts somewhat less.
-fn text_share(comparison: &Comparison<'_>, text: u64, folded: u64) -> f32 {
-    comparison.share(text).0.max(0.8 * comparison.share(folded).0)
-}
-
-fn compare(keys: &PageKeys, comparison: &Comparison<'_>, below: &Below, at: usize, facts: &mut Facts) {
+fn compare(keys: &PageKeys, comparison: &Comparison<'_>, shared: &Shared, below: &Below, at: usize, facts: &mut Facts) {
     let own = keys.keys[at];
     let has_text = own.text != 0;
     let wraps = !has_text && below.words[at] > 0.0;
@@ -174,9 +207,8 @@ fn compare(keys: &PageKeys, comparison: &Comparison<'_>, below: &Below, at: usiz
         facts[next] = value;
         next += 1;
     };
-    let (place, in_best) = comparison.share(own.path);
-    let here = comparison.paths.get(&own.path).copied().unwrap_or(1);
-    let (varies, stable) = match comparison.path_range(own.path) {
+    let Place { share: place, in_best, here, range, .. } = shared.place;
+    let (varies, stable) = match range {
         Some((least, most)) => {
             ((most.max(here) as f32 / least.min(here).max(1) as f32).ln().min(3.0), least == most && least == here)
         }
@@ -190,11 +222,9 @@ fn compare(keys: &PageKeys, comparison: &Comparison<'_>, below: &Below, at: usiz
         }
     }
     let refers = own.reference != 0;
-    let (reference, _) = comparison.share(own.reference);
+    let Shared { text, folded, text_in_best, folded_in_best, reference, whole, .. } = *shared;
     let is = yes(has_text);
-    let text = text_share(comparison, own.text, own.folded_text);
-    let (folded, folded_in_best) = comparison.share(own.folded_text);
-    let here = comparison.texts.get(&own.folded_text).copied().unwrap_or(1) as f32;
+    let here = if has_text { comparison.texts.get(&own.folded_text).map_or(1, |text| text.here) as f32 } else { 1.0 };
     let link = has_text && refers;
     for value in [
         text,
@@ -204,7 +234,7 @@ fn compare(keys: &PageKeys, comparison: &Comparison<'_>, below: &Below, at: usiz
         yes(text == 0.0) * (keys.words[at] as f32).ln_1p(),
         folded,
         yes(folded == 0.0),
-        yes(comparison.share(own.text).1),
+        yes(text_in_best),
         yes(!folded_in_best),
         yes(link) * reference,
         yes(link && reference == 0.0),
@@ -214,7 +244,6 @@ fn compare(keys: &PageKeys, comparison: &Comparison<'_>, below: &Below, at: usiz
         push(is * value);
     }
     let is = yes(wraps);
-    let whole = comparison.share(own.whole).0;
     let share = below.share(at).unwrap_or(0.0);
     for value in [
         whole,
@@ -260,7 +289,7 @@ mod tests {
         let keys = PageKeys::of(&page);
         let mut found = Vec::new();
         let comparison = model.compare(&page, &keys, &Company::default());
-        survey(&page, &keys, &comparison, |at, facts| found.push((at, evidence(facts))));
+        survey(&page, &keys, &NameFamilies::of(&page), &comparison, |at, facts| found.push((at, evidence(facts))));
         assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(found[1].1 > found[2].1);
     }

@@ -137,7 +137,7 @@ impl PageKeys {
             words: Vec::with_capacity(elements),
         };
         let mut places = vec![0u32; page.range(body).len()];
-        let mut known_classes: HashMap<&str, u64> = HashMap::new();
+        let mut known_classes: foldhash::HashMap<&str, u64> = foldhash::HashMap::default();
         let host = page.base().and_then(|base| base.host_str()).unwrap_or_default();
         // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class.
         let mut inner: Vec<u64> = Vec::with_capacity(elements);
@@ -161,9 +161,11 @@ impl PageKeys {
                 let parent = parent as usize;
                 if !text.trim_ascii().is_empty() {
                     let own = &mut keys.keys[parent];
-                    let folded = hash_text::<true>(FOLDED_TEXT, text);
+                    let exact = hash_text::<false>(TEXT, text);
+                    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+                    let folded = if has_digit { hash_text::<true>(TEXT, text) } else { exact };
                     own.folded_text = mix(own.folded_text, folded);
-                    own.text = mix(own.text, hash_text::<false>(TEXT, text));
+                    own.text = mix(own.text, exact);
                     inner[parent] = mix(inner[parent], folded);
                     keys.words[parent] += page.counts(node).words;
                 }

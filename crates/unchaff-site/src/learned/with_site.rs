@@ -12,6 +12,7 @@ use crate::learned::site_model::SiteModel;
 use unchaff_dom::Page;
 use unchaff_page::learned::auto::{self, Auto};
 use unchaff_page::learned::menu_auto::MenuAuto;
+use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::template_page::TemplatePage;
 use unchaff_page::{Block, BlockKind, Detection, PageTechnique};
 
@@ -29,6 +30,7 @@ pub struct WithSite {
 /// A page beside its site: what all techniques that use a model start from.
 pub(crate) struct Beside<'m> {
     pub(crate) keys: PageKeys,
+    names: NameFamilies,
     pub(crate) comparison: Comparison<'m>,
     pub(crate) applied: Applied,
     template: Option<String>,
@@ -38,9 +40,10 @@ impl WithSite {
     pub(crate) fn beside<'m>(&self, model: &'m SiteModel, page: &Page) -> Beside<'m> {
         let keys = PageKeys::of(page);
         let comparison = model.compare(page, &keys, &self.company);
-        let applied = comparison.apply(page, &keys, self.company.min_confidence);
+        let names = NameFamilies::of(page);
+        let applied = comparison.apply(page, &keys, &names, self.company.min_confidence);
         let template = model.template(&keys);
-        Beside { keys, comparison, applied, template }
+        Beside { keys, names, comparison, applied, template }
     }
 
     /// Content, template and menu of a page.
@@ -61,7 +64,7 @@ impl WithSite {
             false => alone(TemplatePage::default().detect(page)),
         };
         detection.blocks.push(template);
-        detection.blocks.push(alone(MenuAuto::default().detect(page)));
+        detection.blocks.push(alone(MenuAuto::default().detect_named(page, &beside.names)));
         without_content(&mut detection);
         detection.template.clone_from(&beside.template);
         detection.notes.push(beside.note());
