@@ -3,7 +3,7 @@
 use crate::JobError;
 use crate::guard::guarded;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::dom::{PageId, Site, links};
@@ -17,14 +17,14 @@ pub fn site_of(page: &Page) -> Option<String> {
     links::site(page.url()?).filter(|site| !site.is_empty() && !site.ends_with(".invalid"))
 }
 
-/// Learns a site from a sample of its pages, at most so many; also says under which site that is kept, if an address tells.
+/// Learns a site from a sample of its pages, at most so many; also says under which site that is kept, if the addresses tell.
 ///
 /// It is the model that [`SiteModel::of_site`] learns, made by many threads.
 #[must_use]
 pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>) {
     let sample = SiteModel::sample(site);
     let most = most.min(MOST_PAGES);
-    let (mut model, mut kept_as) = (SiteModel::default(), None);
+    let (mut model, mut kept_as) = (SiteModel::default(), BTreeSet::new());
     let mut rest = &sample[..];
     // Those that cannot be loaded make room for the next.
     while model.pages() < most && !rest.is_empty() {
@@ -38,9 +38,11 @@ pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>) {
         let learned: Vec<_> = now.par_iter().filter_map(learn).collect();
         for (alone, site) in learned {
             model.merge(alone);
-            kept_as = kept_as.or(site);
+            kept_as.insert(site);
         }
     }
+    // What was learned from several sites together is nobody's.
+    let kept_as = if kept_as.len() == 1 { kept_as.pop_first().flatten() } else { None };
     (model, kept_as)
 }
 

@@ -9,7 +9,7 @@ use crate::learned::comparison::{Company, Comparison, MOST_PAGES};
 use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
 use crate::registry::{SiteEntry, entry};
-use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site};
+use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site, Tag};
 use unchaff_page::parameters::parameters;
 use unchaff_page::{BlockKind, Detection, Explanation, registry};
 
@@ -59,7 +59,10 @@ impl ContentWithSite {
         let mut words = 0.0;
         for (node, element) in keys.nodes.iter().zip(&keys.keys) {
             if page.tag(*node).is_block() && element.whole != 0 && content.contains(*node) {
-                blocks.push((*node, element.whole));
+                // A number is all that tells "Chapter 3" from the others: headings are compared as they are.
+                let tag = page.tag(*node);
+                let is_heading = matches!(tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6) && element.text != 0;
+                blocks.push((*node, if is_heading { element.text } else { element.whole }));
             }
         }
         // Words are counted in the innermost elements that have text, so that none counts twice.
@@ -72,8 +75,8 @@ impl ContentWithSite {
         let is_copy = words_on.map(|common| common > self.params.copy * words);
         let witnesses = others.pages().filter(|other| !is_copy[*other]).count();
         let mut kept = content.clone();
-        for (node, whole) in blocks {
-            let on = others.pages_with(whole).filter(|other| !is_copy[*other]).count();
+        for (node, key) in blocks {
+            let on = others.pages_with(key).filter(|other| !is_copy[*other]).count();
             if on as f64 > self.params.share * witnesses as f64 {
                 kept.remove_subtree(page, node);
             }
@@ -174,6 +177,21 @@ mod tests {
             params(),
         );
         assert!(text.contains("It rained") && !text.contains("Subscribe"), "{text}");
+    }
+
+    #[test]
+    fn a_heading_that_differs_by_its_number_stays() {
+        let page = |number: usize, text: &str| {
+            let html = format!("<body><main><h1>Chapter {number}</h1><p>{text}</p></main><h2>Part of our book</h2></body>");
+            Parser::new().url(&format!("https://example.org/{number}")).parse(html)
+        };
+        let site = LoadedSite::new([page(1, RAIN), page(2, SUN), page(3, "Snow fell in the night, and nobody came to work.")]);
+        let page = site.load(PageId(0)).unwrap();
+        let (model, keys) = (SiteModel::of_site(&site, PageId(0), &page, 8), PageKeys::of(&page));
+        let others = model.compare(&page, &keys, &Company::default());
+        let all = page.subtree_set(page.body().unwrap());
+        let text = emit::text(&page, &ContentWithSite::default().without_recurring(&page, &keys, &all, &others));
+        assert!(text.contains("Chapter 1") && text.contains("It rained") && !text.contains("Part of our book"), "{text}");
     }
 
     #[test]
