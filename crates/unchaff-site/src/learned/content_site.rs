@@ -6,6 +6,7 @@
 //! back such a rule dropped the content itself (word F1 .884 against .978).
 
 use crate::SiteTechnique;
+use crate::candidates::siblings::siblings;
 use crate::learned::comparison::Company;
 use crate::learned::site_model::SiteModel;
 use crate::learned::with_site::{Beside, NO_HELP, WithSite};
@@ -19,10 +20,10 @@ use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique, registry};
 parameters! {
     /// Parameters of the content detector.
     pub struct Params {
-        /// From how many pages of the site is learned at most, 64 at most.
-        pub loads: usize = 64,
+        /// How many other pages of the site are loaded at most, 64 at most.
+        pub loads: usize = 8,
         /// How many of them are used, the most similar first.
-        pub used: usize = 64,
+        pub used: usize = 8,
         /// Nodes are template, and so not content, from this confidence on (0 to 1).
         pub min_confidence: f64 = 0.6,
         /// Leave out parts that are named after comments, dates, further reading and the like.
@@ -114,6 +115,11 @@ impl ContentSite {
         if enough(&without) { without } else { commented }
     }
 
+    /// What pages teach that are near and various: among many like it, a page's own boilerplate would be template.
+    fn model(&self, site: &dyn Site, key: PageId, page: &Page) -> SiteModel {
+        SiteModel::learn(siblings(site, key, page, self.params.loads).iter().map(|(_, page)| &**page))
+    }
+
     /// The page beside its site.
     fn beside<'m>(&self, model: &'m SiteModel, page: &Page) -> Beside<'m> {
         let Params { used, min_confidence, .. } = self.params;
@@ -142,7 +148,7 @@ impl SiteTechnique for ContentSite {
 
     fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
-        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let model = self.model(site, key, &page);
         let beside = self.beside(&model, &page);
         if !beside.comparison.is_known() {
             let alone = registry::find(registry::DEFAULT).map(|entry| entry.default_technique().detect(&page));
@@ -158,7 +164,7 @@ impl SiteTechnique for ContentSite {
 
     fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
-        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let model = self.model(site, key, &page);
         let beside = self.beside(&model, &page);
         let content = self.content(&page, &beside.applied.nodes);
         let mut explanation = Explanation::new(&["template"]);

@@ -5,6 +5,7 @@
 //! of the words taken here) are ignored: without that the rule loses more than it gains. If little would remain, nothing goes.
 
 use crate::SiteTechnique;
+use crate::candidates::siblings::siblings;
 use crate::learned::comparison::{Company, Comparison, MOST_PAGES};
 use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
@@ -18,8 +19,8 @@ parameters! {
     pub struct Params {
         /// The page-level technique whose content is cleaned.
         pub technique: String = registry::DEFAULT.to_owned(),
-        /// From how many pages of the site is learned at most, 64 at most.
-        pub loads: usize = 64,
+        /// How many other pages of the site are loaded at most, 64 at most.
+        pub loads: usize = 8,
         /// A block goes if more than this share of the other pages (0 to 1) has it.
         pub share: f64 = 0.3,
         /// A page with more than this share of the words taken (0 to 1) is a copy.
@@ -109,7 +110,7 @@ impl SiteTechnique for ContentWithSite {
     fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let mut detection = self.page_level(&page);
-        let model = SiteModel::of_site(site, key, &page, self.params.loads);
+        let model = SiteModel::learn(siblings(site, key, &page, self.params.loads).iter().map(|(_, page)| &**page));
         let keys = PageKeys::of(&page);
         let others = model.compare(&page, &keys, &Company::default());
         if !others.is_known() {

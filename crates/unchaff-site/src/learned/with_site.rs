@@ -2,14 +2,15 @@
 //!
 //! Our own, and the only one: the command, the library, the store and the workbench all come here, so that they agree. The
 //! template is what recurs on similar pages ([`comparison`](crate::learned::comparison)), the content what the page and its site tell
-//! together ([`auto_with_site`](crate::learned::auto_with_site)), the menu what the page itself shows. What is content is not template. Where
+//! together ([`auto_with_site`](crate::learned::auto_with_site)), the menu what the page itself shows. No node is both content and template. Where
 //! no page that was learned resembles this one, it is judged alone, and a note says so.
 
+use crate::carried_over::transfer::words;
 use crate::learned::auto_with_site::{self, AutoWithSite};
 use crate::learned::comparison::{Applied, Company, Comparison};
 use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
-use unchaff_dom::Page;
+use unchaff_dom::{NodeSet, Page};
 use unchaff_page::learned::auto::{self, Auto};
 use unchaff_page::learned::menu_auto::MenuAuto;
 use unchaff_page::learned::name_families::NameFamilies;
@@ -65,7 +66,7 @@ impl WithSite {
         };
         detection.blocks.push(template);
         detection.blocks.push(alone(MenuAuto::default().detect_named(page, &beside.names)));
-        without_content(&mut detection);
+        settle(page, &mut detection, beside);
         detection.template.clone_from(&beside.template);
         detection.notes.push(beside.note());
         detection
@@ -92,10 +93,35 @@ fn alone(mut detection: Detection) -> Block {
     detection.blocks.remove(0)
 }
 
-/// What is content is not template.
-fn without_content(detection: &mut Detection) {
-    let content = detection.nodes(BlockKind::Content).cloned();
+/// Where both claim a node, the template gets text that it is so sure of.
+const SURE: f64 = 0.8;
+
+/// If less than this share of its words remained, the content keeps what both claim.
+const MIN_LEFT: f64 = 0.25;
+
+/// What is content is not template, and what is template is not content. Where both claim a node, the template gets elements without text of their
+/// own, and text that it is sure of, if the content keeps enough of what it has; else the content does.
+fn settle(page: &Page, detection: &mut Detection, beside: &Beside<'_>) {
+    let template = detection.nodes(BlockKind::Template).cloned().unwrap_or_default();
+    let mut claimed = NodeSet::new(page);
+    // The page alone only guesses at its template.
+    let is_known = beside.comparison.is_known();
+    for (at, (node, probability)) in beside.keys.nodes.iter().zip(&beside.applied.probabilities).enumerate() {
+        if is_known && template.contains(*node) && (beside.keys.words[at] == 0 || *probability >= SURE) {
+            claimed.insert(*node);
+            page.children(*node).filter(|child| !page.is_element(*child)).for_each(|child| claimed.insert(child));
+        }
+    }
+    let mut content = NodeSet::new(page);
+    for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content) {
+        let mut rest = block.nodes.clone();
+        rest.difference(&claimed);
+        if f64::from(words(page, &rest)) >= MIN_LEFT * f64::from(words(page, &block.nodes)) {
+            block.nodes = rest;
+        }
+        content.union(&block.nodes);
+    }
     for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Template) {
-        content.iter().for_each(|content| block.nodes.difference(content));
+        block.nodes.difference(&content);
     }
 }

@@ -6,7 +6,8 @@ use crate::learned::template_auto::tests::{articles, find};
 use proptest::prelude::*;
 use std::sync::Arc;
 use unchaff_dom::Parser;
-use unchaff_page::BlockKind;
+use unchaff_page::learned::auto::Auto;
+use unchaff_page::{BlockKind, PageTechnique};
 
 fn pages(number: usize) -> Vec<Arc<Page>> {
     let site = articles(number);
@@ -41,6 +42,7 @@ fn a_page_like_no_other_is_judged_alone_and_has_a_template_all_the_same() {
     let alone = SiteModel::default().detect(&page);
     let mut strange = learn(&pages(4)).detect(&page);
     assert_eq!((strange.template.take(), strange), (None, alone.clone()));
+    assert_eq!(alone.nodes(BlockKind::Content), Auto::default().detect(&page).nodes(BlockKind::Content));
     assert_eq!(alone.notes, [crate::learned::with_site::NO_HELP]);
     assert!(!alone.nodes(BlockKind::Template).unwrap().is_empty());
 }
