@@ -121,8 +121,11 @@ pub struct CssPaths<'p> {
     page: &'p Page,
     ids: HashMap<&'p str, u32>,
     /// For the children of nodes that were asked for: their rank among siblings of one name, from 1, and how many there are.
-    ranks: RefCell<HashMap<NodeId, HashMap<NodeId, (u32, u32)>>>,
+    ranks: RefCell<HashMap<NodeId, Ranks>>,
 }
+
+/// Of each child of a node, its rank and how many of its name there are.
+type Ranks = HashMap<NodeId, (u32, u32)>;
 
 impl CssPaths<'_> {
     /// A selector that matches this element alone.
@@ -162,7 +165,7 @@ impl CssPaths<'_> {
 }
 
 /// The rank of each child among those of one name, and how many there are.
-fn ranks_below(page: &Page, parent: NodeId) -> HashMap<NodeId, (u32, u32)> {
+fn ranks_below(page: &Page, parent: NodeId) -> Ranks {
     let mut counts: HashMap<&str, u32> = HashMap::new();
     let mut ranked: Vec<(NodeId, u32)> = Vec::new();
     for child in page.element_children(parent) {

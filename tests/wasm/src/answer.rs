@@ -28,6 +28,7 @@ struct Request {
 
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Answer {
     /// Of a page alone.
     Alone { markdown: String, record: ExtractionRecord },

@@ -30,6 +30,8 @@ parameters! {
         pub used: usize = 64,
         /// A page with more than so much (0 to 1) of the words that few pages have is a copy and is not used.
         pub rare: f64 = 0.5,
+        /// Text that is template with at least this probability (0 to 1), and more likely no content than content, is none.
+        pub sure: f64 = 0.8,
         /// Where `auto` expects less than this F1 (0 to 1), places that are not template gain.
         pub unsure: f64 = 0.6,
         /// How much they gain, in log-odds for each unit of F1 below; never more than half of the log-odds against template.
