@@ -33,7 +33,7 @@ type Weights = [f64; FACTS + 2];
 const PENALTY: f64 = 0.03;
 const STEPS: usize = 120;
 /// How many linked pages are loaded, or 0 for a sample of the site as models have it, and how many are used of them.
-const BUDGETS: [(usize, usize); 4] = [(0, 8), (16, 8), (8, 8), (4, 4)];
+const BUDGETS: [(usize, usize); 4] = [(0, MOST_PAGES), (16, 16), (8, 8), (4, 4)];
 
 struct Folder {
     pages: Vec<(Url, Arc<Page>)>,

@@ -107,7 +107,7 @@ impl Contender {
         let (name, command) = text.split_once('=').ok_or_else(wrong)?;
         let (name, block) = match name.split_once(':') {
             None => (name, BlockKind::Content),
-            Some((name, block)) => (name, block_named(block).ok_or_else(wrong)?),
+            Some((name, block)) => (name, block.parse().map_err(|_| wrong())?),
         };
         if name.trim().is_empty() || command.trim().is_empty() || Known::all().any(|known| known.name() == name.trim()) {
             return Err(wrong());
@@ -265,11 +265,6 @@ fn inline_settings(text: &str) -> Result<Vec<(String, String)>, RunError> {
         }
     }
     Ok(settings)
-}
-
-fn block_named(name: &str) -> Option<BlockKind> {
-    use BlockKind::{Ads, Comments, Content, Menu, Template};
-    [Content, Template, Menu, Comments, Ads].into_iter().find(|kind| kind.as_str() == name)
 }
 
 /// A value in canonical form: a whole number, another number, a truth value, or text.

@@ -6,6 +6,8 @@
 //! the ranking like a candidate, with a score of its own; the share of a candidate in the sum of all exponentials is its confidence.
 //! The weights are a conditional logit fitted to 40 sites (`examples/fit_menu.rs`) with a pull towards values set by hand.
 
+mod words;
+
 use crate::learned::name_families::{Families, Family, NameFamilies};
 use crate::parameters::parameters;
 use crate::registry::Entry;
@@ -14,6 +16,7 @@ use foldhash::{HashMap, HashMapExt};
 use std::cell::RefCell;
 use unchaff_dom::links::Destination;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use words::{HOME, INDEX, MOBILE, PRIMARY};
 
 macro_rules! facts {
     ($($name:ident $text:literal $weight:literal $by_hand:literal,)*) => {
@@ -200,126 +203,6 @@ impl MenuAuto {
         found.into_iter().map(describe).collect()
     }
 }
-
-/// Words in names of main menus.
-const PRIMARY: &[&str] = &[
-    "primary",
-    "main",
-    "mainmenu",
-    "mainnav",
-    "principal",
-    "haupt",
-    "hauptmenu",
-    "hauptmenü",
-    "hauptnavigation",
-    "hauptnavi",
-    "global",
-    "top",
-    "topmenu",
-    "topnav",
-    "header",
-    "masthead",
-    "site",
-    "sitenav",
-    "navbar",
-    "hoofdmenu",
-    "huvudmeny",
-    "menuprincipal",
-    "glowne",
-    "hlavni",
-    "ana",
-    "anamenu",
-    "главное",
-    "glavnoe",
-    "główne",
-    "hlavní",
-    "kop",
-    "horizontal",
-];
-
-/// Words in names of menus for small screens.
-const MOBILE: &[&str] = &[
-    "mobile",
-    "mobil",
-    "movil",
-    "móvil",
-    "responsive",
-    "offcanvas",
-    "canvas",
-    "sidr",
-    "slicknav",
-    "hamburger",
-    "burger",
-    "drawer",
-    "hidden",
-    "phone",
-    "small",
-];
-
-/// Words in names of what leads through the page or the list it is part of, not through the site.
-const INDEX: &[&str] = &[
-    "toc",
-    "contents",
-    "index",
-    "alphabet",
-    "letters",
-    "archive",
-    "archives",
-    "calendar",
-    "tagcloud",
-    "cloud",
-    "skip",
-    "skiplinks",
-];
-
-/// What the link to the start page says.
-const HOME: &[&str] = &[
-    "home",
-    "homepage",
-    "start",
-    "startseite",
-    "inicio",
-    "início",
-    "accueil",
-    "main",
-    "forside",
-    "forsíða",
-    "hem",
-    "hjem",
-    "etusivu",
-    "strona główna",
-    "domů",
-    "domov",
-    "főoldal",
-    "kezdőlap",
-    "acasă",
-    "početna",
-    "начало",
-    "главная",
-    "на главную",
-    "головна",
-    "αρχική",
-    "ana sayfa",
-    "anasayfa",
-    "الرئيسية",
-    "خانه",
-    "בית",
-    "דף הבית",
-    "首页",
-    "首頁",
-    "ホーム",
-    "トップ",
-    "トップページ",
-    "홈",
-    "होम",
-    "trang chủ",
-    "beranda",
-    "หน้าแรก",
-    "bosh sahifa",
-    "portada",
-    "portal",
-    "index",
-];
 
 /// How far names and tags of elements above count: the own, the parent's, and so on.
 const FADE: [f64; 5] = [1.0, 0.8, 0.6, 0.45, 0.3];
