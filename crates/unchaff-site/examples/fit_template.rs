@@ -35,6 +35,11 @@ const STEPS: usize = 120;
 /// How many linked pages are loaded, or 0 for a sample of the site as models have it, and how many are used of them.
 const BUDGETS: [(usize, usize); 4] = [(0, MOST_PAGES), (16, 16), (8, 8), (4, 4)];
 
+/// What a budget is called.
+fn named(loads: usize, used: usize) -> String {
+    if loads == 0 { "a sample of the site".to_owned() } else { format!("{used} of {loads} linked pages") }
+}
+
 struct Folder {
     pages: Vec<(Url, Arc<Page>)>,
     by_url: HashMap<String, PageId>,
@@ -270,7 +275,7 @@ fn main() {
     });
     for (budget, (loads, used)) in BUDGETS.iter().enumerate() {
         let mean = sites.iter().map(|(_, samples)| f1(&samples[budget], &in_use, 0.6)).sum::<f64>() / sites.len() as f64;
-        println!("weights in use, {used} of {loads} pages: {mean:.4}");
+        println!("weights in use, {}: {mean:.4}", named(loads, used));
     }
     let plans = [(0, 8), (1, 5), (3, 10)];
     let mut sums = [[0.0; 3]; BUDGETS.len()];
@@ -306,10 +311,10 @@ fn main() {
         }
     }
     for ((loads, used), [low, middle, high]) in BUDGETS.iter().zip(sums) {
-        println!("left out, {used} of {loads} pages: node F1 {low:.4} {middle:.4} {high:.4} at confidence {thresholds:?}");
+        println!("left out, {}: node F1 {low:.4} {middle:.4} {high:.4} at confidence {thresholds:?}", named(loads, used));
     }
     for ((loads, used), [plain, content]) in BUDGETS.iter().zip(contents) {
-        println!("left out, {used} of {loads} pages: content word F1 {content:.4}, of all that is no template {plain:.4}");
+        println!("left out, {}: content word F1 {content:.4}, of all that is no template {plain:.4}", named(loads, used));
     }
     for ((name, _), [template, content]) in sites.iter().zip(each).filter(|(_, value)| value[0] < 0.94 || value[1] < 0.94) {
         println!("    {name:26} template {template:.3} content {content:.3}");
