@@ -275,7 +275,7 @@ fn main() {
     });
     for (budget, (loads, used)) in BUDGETS.iter().enumerate() {
         let mean = sites.iter().map(|(_, samples)| f1(&samples[budget], &in_use, 0.6)).sum::<f64>() / sites.len() as f64;
-        println!("weights in use, {}: {mean:.4}", named(loads, used));
+        println!("weights in use, {}: {mean:.4}", named(*loads, *used));
     }
     let plans = [(0, 8), (1, 5), (3, 10)];
     let mut sums = [[0.0; 3]; BUDGETS.len()];
@@ -311,10 +311,10 @@ fn main() {
         }
     }
     for ((loads, used), [low, middle, high]) in BUDGETS.iter().zip(sums) {
-        println!("left out, {}: node F1 {low:.4} {middle:.4} {high:.4} at confidence {thresholds:?}", named(loads, used));
+        println!("left out, {}: node F1 {low:.4} {middle:.4} {high:.4} at confidence {thresholds:?}", named(*loads, *used));
     }
     for ((loads, used), [plain, content]) in BUDGETS.iter().zip(contents) {
-        println!("left out, {}: content word F1 {content:.4}, of all that is no template {plain:.4}", named(loads, used));
+        println!("left out, {}: content word F1 {content:.4}, of all that is no template {plain:.4}", named(*loads, *used));
     }
     for ((name, _), [template, content]) in sites.iter().zip(each).filter(|(_, value)| value[0] < 0.94 || value[1] < 0.94) {
         println!("    {name:26} template {template:.3} content {content:.3}");
