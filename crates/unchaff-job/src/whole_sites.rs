@@ -44,7 +44,7 @@ pub struct TemplateNote {
     pub example: String,
 }
 
-/// Whole sites; see the [module](self).
+/// Every site of a source: its model learned from a sample, then applied to all of its pages; what is done stays done.
 pub struct WholeSites<'j, T> {
     /// The threads.
     pub workers: &'j Workers,

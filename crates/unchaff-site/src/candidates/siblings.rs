@@ -3,7 +3,7 @@
 //! Pages linked from the key page come first, in the order of Algorithm 8 (J. Alarte, 2023, chapter 7): measured on 68
 //! sites, eight pages in that order are worth .02 of node F1 more than eight in document order. If the page
 //! links to too few, pages that the site knows anyway follow, nearest in the folders first. Which of those loaded are used is decided
-//! by their similarity ([`learned_template`](crate::learned::learned_template)): one page of the same template is worth eight of others.
+//! by their similarity ([`comparison`](crate::learned::comparison)): one page of the same template is worth eight of others.
 
 use crate::candidates::hyperlink_distance::{LastSegment, directories, hyperlink_distance, link_relevance};
 use crate::candidates::link_order::{FirstPick, LinkOrder, TieReference, linked_pages};

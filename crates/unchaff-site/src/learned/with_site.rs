@@ -2,7 +2,7 @@
 //!
 //! Our own, and the only one: the command, the library, the store and the workbench all come here, so that they agree. The
 //! template is what recurs on similar pages ([`comparison`](crate::learned::comparison)), the content what the page and its site tell
-//! together ([`auto_with_site`](crate::learned::auto_with_site)), the menu what the page itself shows. No node is both content and template. Where
+//! together ([`auto_with_site`]), the menu what the page itself shows. No node is both content and template. Where
 //! no page that was learned resembles this one, it is judged alone, and a note says so.
 
 use crate::carried_over::transfer::words;
