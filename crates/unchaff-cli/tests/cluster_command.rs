@@ -1,25 +1,12 @@
 //! `unchaff cluster` on the websites of our own suite, mixed together.
 
-use assert_cmd::Command;
+mod running;
+
+use running::unchaff;
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-struct Done {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn unchaff(arguments: &[&str]) -> Done {
-    let output = Command::new(env!("CARGO_BIN_EXE_unchaff")).args(arguments).output().unwrap();
-    Done {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

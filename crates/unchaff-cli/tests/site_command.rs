@@ -1,6 +1,8 @@
 //! Commands that look at several pages of a site, on the websites of our own suite.
 
-use assert_cmd::Command;
+mod running;
+
+use running::{Done, unchaff};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,21 +15,6 @@ fn suite_site(name: &str) -> (PathBuf, PathBuf, String) {
     let pages = folder.join("pages");
     let key = pages.join(about["key_page"].as_str().unwrap());
     (pages, key, about["base_url"].as_str().unwrap().to_owned())
-}
-
-struct Done {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn unchaff(arguments: &[&str]) -> Done {
-    let output = Command::new(env!("CARGO_BIN_EXE_unchaff")).args(arguments).output().unwrap();
-    Done {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
 }
 
 /// Runs a command on the key page of a site of the suite.

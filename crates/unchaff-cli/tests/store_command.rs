@@ -1,27 +1,14 @@
 //! The template store on the command line: used, shared, killed, looked after.
 
-use assert_cmd::Command;
+mod running;
+
+use running::unchaff;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
-
-struct Done {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn unchaff(arguments: &[&str]) -> Done {
-    let output = Command::new(env!("CARGO_BIN_EXE_unchaff")).args(arguments).output().unwrap();
-    Done {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 fn ok(arguments: &[&str]) -> String {
     let done = unchaff(arguments);

@@ -4,29 +4,16 @@ mod files;
 mod hostile_archive;
 mod limits;
 mod order;
+#[path = "../running/mod.rs"]
+mod running;
 mod stores;
 mod suite;
 
-use assert_cmd::Command;
+use running::unchaff;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use unchaff::ExtractionRecord;
-
-struct Done {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn unchaff(arguments: &[&str]) -> Done {
-    let output = Command::new(env!("CARGO_BIN_EXE_unchaff")).args(arguments).output().unwrap();
-    Done {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 fn ok(arguments: &[&str]) -> String {
     let done = unchaff(arguments);
