@@ -5,6 +5,7 @@ pub mod text_blocks;
 pub(crate) mod text_length;
 pub mod text_selection;
 pub(crate) mod token_stream;
+pub mod units;
 pub(crate) mod whole_elements;
 
 pub use text_length::Characters;

@@ -9,8 +9,10 @@
 #[cfg(test)]
 mod tests;
 
+use super::formula::{Formula, push_mathml};
 use super::lines::{Piece, pieces};
-use super::shape::{data_columns, has_content, is_heading, is_preformatted};
+use super::listing;
+use super::shape::{has_content, is_data_table, is_heading};
 use super::target;
 use super::walk::{Unlinked, Visitor, walk};
 use crate::{NodeId, NodeSet, Page, Tag};
@@ -247,6 +249,9 @@ impl<'p> Writer<'p> {
     fn attributes(&mut self, node: NodeId, tag: Tag) {
         use Tag::*;
         let page = self.page;
+        if tag == Pre {
+            self.language(node);
+        }
         for (name, value) in page.attrs(node) {
             let is_kept = match name {
                 "lang" | "dir" => true,
@@ -335,10 +340,34 @@ impl<'p> Writer<'p> {
             let is_first = self.is_block_due();
             self.begin();
             // The parser drops the first new line of a `pre`.
-            if is_first && text.starts_with('\n') && self.out.ends_with("<pre>") {
+            if is_first && text.starts_with('\n') && self.out[self.out.rfind('<').unwrap_or(0)..].starts_with("<pre") {
                 self.out.push('\n');
             }
             push_escaped(&mut self.out, text);
+        }
+    }
+
+    /// Says of a piece of code which language it is in.
+    fn language(&mut self, node: NodeId) {
+        if let Some(language) = target::code_language(self.page, node) {
+            push_attribute(&mut self.out, "class", &format!("language-{language}"));
+        }
+    }
+
+    /// Writes a listing that is no plain `pre` as one.
+    fn write_code(&mut self, node: NodeId, code: &str) {
+        self.boundary();
+        if !code.is_empty() {
+            self.imply_part();
+            self.write_frames();
+            self.start_line();
+            self.out.push_str("<pre");
+            self.language(node);
+            self.out.push('>');
+            push_escaped(&mut self.out, code);
+            self.out.push_str("</pre>\n");
+            self.top().has_blocks = true;
+            self.is_fresh = true;
         }
     }
 
@@ -485,9 +514,22 @@ impl Visitor for Writer<'_> {
         }
     }
 
+    fn formula(&mut self, node: NodeId, formula: &Formula) {
+        self.begin();
+        push_mathml(&mut self.out, self.page, node, formula);
+    }
+
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
+        let listing =
+            if self.preformatted > 0 || self.top().holds == Holds::Text { None } else { listing::spaces(self.page, node, tag) };
         let tag = modern(tag);
+        if let Some(spaces) = listing
+            && !(tag == Pre && listing::is_plain(self.page, self.nodes, node))
+        {
+            self.write_code(node, &listing::code(self.page, self.nodes, node, spaces));
+            return false;
+        }
         match tag {
             P => {
                 self.boundary();
@@ -502,7 +544,7 @@ impl Visitor for Writer<'_> {
             Figcaption => self.open(node, tag, Holds::TextFirst, &[Figure]),
             Summary => self.open(node, tag, Holds::TextFirst, &[Details]),
             Table => {
-                let is_data = data_columns(self.page, self.nodes, node).is_some();
+                let is_data = is_data_table(self.page, self.nodes, node);
                 self.tables.push(is_data);
                 if is_data {
                     self.open(node, tag, Holds::Parts, &[]);
@@ -519,7 +561,7 @@ impl Visitor for Writer<'_> {
                 self.open(node, tag, Holds::Parts, &[Thead, Tbody, Tfoot]);
             }
             Td | Th if self.is_in_data() => self.open(node, tag, Holds::TextFirst, &[Tr]),
-            Pre if self.top().holds != Holds::Text && is_preformatted(self.page, node) => {
+            Pre if listing.is_some() => {
                 if !has_content(self.page, self.nodes, node) {
                     self.boundary();
                     return false;

@@ -213,6 +213,19 @@ impl Lines {
         (self.gap, self.shared) = (Gap::None, self.containers.len());
     }
 
+    /// Writes a line as it is; a blank one has no spaces before it.
+    pub(super) fn push_line(&mut self, line: &str) {
+        self.out.push_str(line);
+        if line.is_empty() {
+            self.out.truncate(self.out.trim_end_matches(' ').len());
+        }
+    }
+
+    /// What is written of the current line.
+    pub(super) fn line(&self) -> &str {
+        if self.is_at_start() { "" } else { &self.out[self.line_start.min(self.out.len())..] }
+    }
+
     /// Takes back the spaces at the end of the last line.
     pub(super) fn trim_line(&mut self) {
         let from = self.line_start.min(self.out.len());

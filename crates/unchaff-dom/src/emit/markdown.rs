@@ -10,8 +10,11 @@ mod inline;
 #[cfg(test)]
 mod tests;
 
+use super::formula::Formula;
 use super::lines::{Gap, Lines, Marker, Piece, pieces};
-use super::shape::{Grid, data_columns, has_content, is_heading, is_preformatted};
+use super::listing;
+use super::raised::{self, Raised};
+use super::shape::{DataTable, has_content, is_heading};
 use super::target;
 use super::walk::{Unlinked, Visitor, walk};
 use crate::{NodeId, NodeSet, Page, Tag};
@@ -34,7 +37,7 @@ pub fn markdown(page: &Page, nodes: &NodeSet) -> String {
 /// Like [`markdown`], with the text of links but not where they lead.
 #[must_use]
 pub fn markdown_without_links(page: &Page, nodes: &NodeSet) -> String {
-    let mut writer = Writer::new(page, nodes);
+    let mut writer = Writer { has_links: false, ..Writer::new(page, nodes) };
     walk(page, nodes, &mut Unlinked(&mut writer));
     writer.finish()
 }
@@ -72,8 +75,7 @@ struct Ended {
 
 /// A table of data that is open.
 struct Table {
-    columns: usize,
-    grid: Grid,
+    data: DataTable,
     rows: usize,
     /// How many cells of the current row are written.
     cells: usize,
@@ -88,9 +90,10 @@ struct Writer<'p> {
     /// For each open table, its grid if it holds data.
     tables: Vec<Option<Table>>,
     heading: Option<NodeId>,
-    /// The open `pre`; its text is collected in `block`.
-    preformatted: Option<NodeId>,
-    block: String,
+    /// Whether links say where they lead.
+    has_links: bool,
+    /// What is written at the end of open elements.
+    closing: Vec<(NodeId, &'static str)>,
 }
 
 impl<'p> Writer<'p> {
@@ -103,8 +106,8 @@ impl<'p> Writer<'p> {
             last_list: None,
             tables: Vec::new(),
             heading: None,
-            preformatted: None,
-            block: String::new(),
+            has_links: true,
+            closing: Vec::new(),
         }
     }
 
@@ -188,7 +191,6 @@ impl<'p> Writer<'p> {
     fn enter_row(&mut self) {
         self.inline.boundary(Gap::Blank);
         let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
-        table.grid.start_row();
         table.cells = 0;
         let lines = &mut self.inline.lines;
         if table.rows == 0 {
@@ -202,22 +204,21 @@ impl<'p> Writer<'p> {
     fn leave_row(&mut self) {
         let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
         let lines = &mut self.inline.lines;
-        lines.out.extend(std::iter::repeat_n("  |", table.columns - table.cells));
+        lines.out.extend(std::iter::repeat_n("  |", table.data.columns.saturating_sub(table.cells)));
         if table.rows == 0 {
             lines.next_line();
             lines.out.push('|');
-            lines.out.extend(std::iter::repeat_n(" --- |", table.columns));
+            lines.out.extend(std::iter::repeat_n(" --- |", table.data.columns));
         }
         table.rows += 1;
     }
 
     fn enter_cell(&mut self, node: NodeId, tag: Tag) {
-        let page = self.page;
         let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
-        let place = table.grid.place(page, node);
+        let (columns, column) = (table.data.columns, table.data.column(node));
         let lines = &mut self.inline.lines;
-        if table.cells < table.columns {
-            let skipped = place.start.min(table.columns - 1).saturating_sub(table.cells);
+        if table.cells < columns {
+            let skipped = column.min(columns - 1).saturating_sub(table.cells);
             lines.out.extend(std::iter::repeat_n("  |", skipped));
             table.cells += skipped + 1;
         } else if lines.out.ends_with('|') {
@@ -235,30 +236,48 @@ impl<'p> Writer<'p> {
         self.inline.lines.out.push_str(" |");
     }
 
-    fn write_preformatted(&mut self, node: NodeId) {
-        let body = self.block.trim_end();
-        let first = body.len() - body.trim_start().len();
-        let start = body[..first].rfind('\n').map_or(0, |at| at + 1);
-        let body = &body[start..];
-        if !body.is_empty() {
-            let fence = "`".repeat((escape::longest_ticks(body) + 1).max(3));
-            let lines = &mut self.inline.lines;
-            lines.ready();
-            lines.out.push_str(&fence);
-            lines.out.push_str(target::code_language(self.page, node).unwrap_or_default());
-            for line in body.split('\n') {
-                lines.next_line();
-                lines.out.push_str(line);
-                if line.is_empty() {
-                    let end = lines.out.trim_end_matches(' ').len();
-                    lines.out.truncate(end);
-                }
-            }
-            lines.next_line();
-            lines.out.push_str(&fence);
+    fn write_code(&mut self, node: NodeId, code: &str) {
+        self.inline.boundary(Gap::Blank);
+        if code.is_empty() {
+            return;
         }
-        self.block.clear();
-        self.inline.lines.ask(Gap::Blank);
+        let fence = "`".repeat((escape::longest_ticks(code) + 1).max(3));
+        let lines = &mut self.inline.lines;
+        lines.ready();
+        lines.out.push_str(&fence);
+        lines.out.push_str(target::code_language(self.page, node).unwrap_or_default());
+        for line in code.split('\n') {
+            lines.next_line();
+            lines.push_line(line);
+        }
+        lines.next_line();
+        lines.out.push_str(&fence);
+        lines.ask(Gap::Blank);
+    }
+
+    /// Marks where an element starts, and notes what marks its end.
+    fn enter_marked(&mut self, node: NodeId, [before, after]: [&'static str; 2]) {
+        if self.page.counts(node).chars > 0 {
+            self.inline.run(before, None);
+            self.closing.push((node, after));
+        }
+    }
+
+    /// Whether to go into a `sup` or `sub`.
+    fn enter_raised(&mut self, node: NodeId, tag: Tag) -> bool {
+        let lines = &self.inline.lines;
+        match raised::raised(self.page, node, tag, lines.line(), lines.space) {
+            Raised::Note if !self.has_links || !raised::has_link(self.page, node) => self.enter_marked(node, ["[", "]"]),
+            Raised::Plain | Raised::Note => {}
+            Raised::Script => {
+                if let Some(text) = raised::in_unicode(self.page.text(node), tag) {
+                    self.inline.run(&text, None);
+                    return false;
+                }
+                self.inline.open(if tag == Tag::Sup { Kind::Raised } else { Kind::Lowered }, node);
+            }
+        }
+        true
     }
 
     fn rule(&mut self) {
@@ -290,14 +309,6 @@ fn kind(tag: Tag) -> Option<Kind> {
 
 impl Visitor for Writer<'_> {
     fn text(&mut self, text: &str) {
-        if self.preformatted.is_some() {
-            if text.contains('\r') {
-                self.block.extend(text.chars().map(|character| if character == '\r' { '\n' } else { character }));
-            } else {
-                self.block.push_str(text);
-            }
-            return;
-        }
         let end = text.as_ptr() as usize + text.len();
         for piece in pieces(text) {
             match piece {
@@ -312,8 +323,6 @@ impl Visitor for Writer<'_> {
 
     fn leaf(&mut self, node: NodeId, tag: Tag) {
         match tag {
-            Tag::Br if self.preformatted.is_some() => self.block.push('\n'),
-            _ if self.preformatted.is_some() => {}
             Tag::Br => self.inline.line_break(),
             Tag::Hr => self.rule(),
             Tag::Img => {
@@ -325,13 +334,28 @@ impl Visitor for Writer<'_> {
         }
     }
 
+    fn formula(&mut self, _: NodeId, formula: &Formula) {
+        if !formula.is_display || self.inline.is_flat() {
+            return self.inline.formula(&formula.tex);
+        }
+        self.inline.boundary(Gap::Blank);
+        let lines = &mut self.inline.lines;
+        lines.ready();
+        for line in ["$$", &formula.tex] {
+            lines.push_line(line);
+            lines.next_line();
+        }
+        lines.out.push_str("$$");
+        lines.ask(Gap::Blank);
+    }
+
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
-        if self.preformatted.is_some() {
-            if tag.is_block() && !self.block.is_empty() && !self.block.ends_with('\n') {
-                self.block.push('\n');
-            }
-            return true;
+        if !self.inline.is_flat()
+            && let Some(spaces) = listing::spaces(self.page, node, tag)
+        {
+            self.write_code(node, &listing::code(self.page, self.nodes, node, spaces));
+            return false;
         }
         match tag {
             A => {
@@ -356,8 +380,8 @@ impl Visitor for Writer<'_> {
             }
             Table => {
                 self.inline.boundary(Gap::Blank);
-                let columns = if self.inline.is_flat() { None } else { data_columns(self.page, self.nodes, node) };
-                self.tables.push(columns.map(|columns| self::Table { columns, grid: Grid::default(), rows: 0, cells: 0 }));
+                let data = if self.inline.is_flat() { None } else { DataTable::of(self.page, self.nodes, node) };
+                self.tables.push(data.map(|data| self::Table { data, rows: 0, cells: 0 }));
             }
             Tr if self.table().is_some() => {
                 if !has_content(self.page, self.nodes, node) {
@@ -366,10 +390,10 @@ impl Visitor for Writer<'_> {
                 self.enter_row();
             }
             Td | Th if self.table().is_some() => self.enter_cell(node, tag),
-            Pre | Listing | Xmp | Plaintext if !self.inline.is_flat() && is_preformatted(self.page, node) => {
-                self.inline.boundary(Gap::Blank);
-                self.preformatted = Some(node);
-            }
+            Sup | Sub => return self.enter_raised(node, tag),
+            Q => self.enter_marked(node, ["“", "”"]),
+            Rp => return false,
+            Rt => self.enter_marked(node, ["(", ")"]),
             _ if tag.is_block() => self.inline.boundary(Gap::Blank),
             _ => {
                 if let Some(kind) = kind(tag) {
@@ -382,15 +406,9 @@ impl Visitor for Writer<'_> {
 
     fn leave(&mut self, node: NodeId, tag: Tag) {
         use Tag::*;
-        if self.preformatted == Some(node) {
-            self.preformatted = None;
-            return self.write_preformatted(node);
-        }
-        if self.preformatted.is_some() {
-            if tag.is_block() && !self.block.is_empty() && !self.block.ends_with('\n') {
-                self.block.push('\n');
-            }
-            return;
+        if let Some((_, after)) = self.closing.pop_if(|(last, _)| *last == node) {
+            self.inline.lines.space = false;
+            return self.inline.run(after, None);
         }
         match tag {
             Code | Kbd | Samp | Tt => self.inline.close_code(),
@@ -416,7 +434,7 @@ impl Visitor for Writer<'_> {
             Td | Th if self.table().is_some() => self.leave_cell(),
             Tr if self.table().is_some() => self.leave_row(),
             _ if tag.is_block() => self.inline.boundary(Gap::Blank),
-            A => self.inline.close(node),
+            A | Sup | Sub => self.inline.close(node),
             _ if kind(tag).is_some() => self.inline.close(node),
             _ => {}
         }

@@ -16,9 +16,12 @@
 //! ```
 
 mod annotated;
+mod formula;
 mod html;
 mod lines;
+mod listing;
 mod markdown;
+mod raised;
 #[cfg(test)]
 mod round_trip;
 mod shape;
@@ -29,6 +32,7 @@ mod walk;
 
 pub use annotated::{ATTRIBUTE, TEXT_ATTRIBUTE, annotated, explained, marked_texts, numbered};
 pub use html::{html, html_without_links};
+pub use listing::is_listing;
 pub use markdown::{markdown, markdown_without_links};
 pub use shape::is_data_table;
 pub use skeleton::skeleton;

@@ -99,9 +99,7 @@ fn html_tree() -> impl Strategy<Value = String> {
             "span",
             "a href='x(y_z'",
             "a href='/q?a=1&copy;|'",
-            "sup",
             "small",
-            "q",
             "kbd",
         ]);
         let block = prop::sample::select(vec![
@@ -170,6 +168,8 @@ proptest! {
 
     #[test]
     fn plain_text_has_no_spaces_at_ends_of_lines_and_no_two_blank_lines(html in html_tree()) {
+        // Code keeps its lines as they are.
+        let html = ["pre", "code", "kbd"].iter().fold(html, |html, code| html.replace(&format!("<{code}>"), "<i>"));
         let page = parse(&html);
         let text = emit::text(&page, &everything(&page));
         prop_assert!(!text.contains("\n\n\n"), "{html}\n{text:?}");

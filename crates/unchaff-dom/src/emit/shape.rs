@@ -24,7 +24,7 @@ pub(super) fn has_content(page: &Page, nodes: &NodeSet, node: NodeId) -> bool {
 }
 
 /// Everything below a node but what is never written.
-fn written_below(page: &Page, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+pub(super) fn written_below(page: &Page, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let end = page.end(node);
     let mut next = NodeId(node.0 + 1);
     std::iter::from_fn(move || {
@@ -53,11 +53,6 @@ pub(super) fn is_heading(page: &Page, node: NodeId) -> bool {
     page.counts(node).chars <= MOST_HEADING_CHARS && !holds_blocks(page, node)
 }
 
-/// Whether a `pre` is one piece of preformatted text.
-pub(super) fn is_preformatted(page: &Page, node: NodeId) -> bool {
-    !holds_blocks(page, node)
-}
-
 /// Whether there are blocks in an element that only a part of a page can hold.
 fn holds_blocks(page: &Page, node: NodeId) -> bool {
     use Tag::*;
@@ -75,11 +70,33 @@ fn holds_blocks(page: &Page, node: NodeId) -> bool {
 /// Whether what a set has of a `table` is a table of data, not a layout.
 #[must_use]
 pub fn is_data_table(page: &Page, nodes: &NodeSet, table: NodeId) -> bool {
-    data_columns(page, nodes, table).is_some()
+    DataTable::of(page, nodes, table).is_some()
 }
 
-/// How many columns a table of data has; none if it is a layout.
-pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Option<usize> {
+/// A table of data: where its cells stand.
+#[derive(Debug)]
+pub(super) struct DataTable {
+    /// How many columns it has where something is written.
+    pub(super) columns: usize,
+    /// The first column of each cell, in document order.
+    cells: Vec<(NodeId, usize)>,
+}
+
+impl DataTable {
+    /// The table as one of data; none if it is a layout.
+    pub(super) fn of(page: &Page, nodes: &NodeSet, table: NodeId) -> Option<DataTable> {
+        let mut cells = Vec::new();
+        data_columns(page, nodes, table, &mut cells).map(|columns| DataTable { columns, cells })
+    }
+
+    /// The column where a cell starts.
+    pub(super) fn column(&self, cell: NodeId) -> usize {
+        self.cells.binary_search_by_key(&cell, |(cell, _)| *cell).map_or(0, |at| self.cells[at].1)
+    }
+}
+
+/// How many columns a table of data has; none if it is a layout. Notes where the cells stand.
+fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId, places: &mut Vec<(NodeId, usize)>) -> Option<usize> {
     use Tag::*;
     if page.attr(table, "role").is_some_and(|role| matches!(role.trim(), "presentation" | "none")) {
         return None;
@@ -112,7 +129,9 @@ pub(super) fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId) -> Optio
                     return None;
                 }
                 row_headers += usize::from(tag == Th);
-                row_width = grid.place(page, node).end;
+                let place = grid.place(page, node);
+                places.push((node, place.start));
+                row_width = place.end;
                 if row_is_seen {
                     columns = columns.max(row_width);
                 }
@@ -153,7 +172,7 @@ impl Cell {
 
 /// Where cells stand in a table: `rowspan` and `colspan` worked out.
 #[derive(Default)]
-pub(super) struct Grid {
+struct Grid {
     /// For each column how many more rows a cell from above takes.
     taken: Vec<u32>,
     column: usize,
@@ -161,7 +180,7 @@ pub(super) struct Grid {
 
 impl Grid {
     /// Goes to the next row.
-    pub(super) fn start_row(&mut self) {
+    fn start_row(&mut self) {
         // What no cell of the last row stood before is taken by rows above all the same.
         for taken in self.taken.iter_mut().skip(self.column) {
             *taken = taken.saturating_sub(1);
@@ -170,7 +189,7 @@ impl Grid {
     }
 
     /// Puts the next cell into the row: the columns it takes.
-    pub(super) fn place(&mut self, page: &Page, cell: NodeId) -> std::ops::Range<usize> {
+    fn place(&mut self, page: &Page, cell: NodeId) -> std::ops::Range<usize> {
         let span = |name| page.attr(cell, name).and_then(|span| span.trim().parse::<u32>().ok()).unwrap_or(1).max(1);
         let has_neighbours = page.parent(cell).is_some_and(|row| page.element_children(row).nth(1).is_some());
         let (wide, high) = if has_neighbours { (span("colspan").min(16) as usize, span("rowspan").min(1000)) } else { (1, 1) };
@@ -193,7 +212,7 @@ mod tests {
     fn columns(rows: &str) -> Option<usize> {
         let page = Page::parse(format!("<table>{rows}</table>"));
         let table = page.nodes().find(|node| page.tag(*node) == Tag::Table)?;
-        data_columns(&page, &page.subtree_set(page.root()), table)
+        DataTable::of(&page, &page.subtree_set(page.root()), table).map(|table| table.columns)
     }
 
     #[test]

@@ -3,10 +3,14 @@
 //! Paragraphs, headings, lists, tables, quotes and preformatted text stand between blank lines; other blocks on lines
 //! of their own. List items have a dash or their number, nested ones an indentation. A row of a data table is one line
 //! with tabs between its cells; a layout table is the blocks in it. White space collapses as in browsers, also across
-//! inline elements, except in preformatted text. There are no spaces at the ends of lines and never two blank lines.
+//! inline elements, except in code, which keeps its lines as they are. There are no spaces at the ends of other lines and never two
+//! blank ones. What is raised or lowered says so (`10^6`, `x_i`), a note's mark stands in brackets, formulas are TeX.
 
+use super::formula::Formula;
 use super::lines::{Gap, Lines, Marker, Piece, at_start_of_line, pieces};
-use super::shape::{data_columns, has_content, is_preformatted};
+use super::listing;
+use super::raised::{self, Raised};
+use super::shape::{DataTable, has_content};
 use super::walk::{Visitor, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
 
@@ -34,10 +38,10 @@ fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, len
         lines: Lines::new(length, true),
         lists: Vec::new(),
         tables: Vec::new(),
-        preformatted: 0,
-        held: String::new(),
+        column: 0,
         tabs: 0,
         cells: 0,
+        closing: Vec::new(),
     };
     walk_over(page, walked, &mut writer);
     writer.lines.finish()
@@ -58,16 +62,16 @@ struct Writer<'p> {
     nodes: &'p NodeSet,
     lines: Lines,
     lists: Vec<List>,
-    /// Whether each open table holds data.
-    tables: Vec<bool>,
-    /// How many preformatted elements are open.
-    preformatted: usize,
-    /// White space in preformatted text that is written if text follows on the same line.
-    held: String,
+    /// For each open table, where its cells stand if it holds data.
+    tables: Vec<Option<DataTable>>,
+    /// The column that the row has come to.
+    column: usize,
     /// Tabs to be written before the next text of the row.
     tabs: usize,
     /// How many cells of data tables are open.
     cells: usize,
+    /// What is written at the end of open elements.
+    closing: Vec<(NodeId, &'static str)>,
 }
 
 impl Writer<'_> {
@@ -76,7 +80,6 @@ impl Writer<'_> {
             self.lines.space = true;
         } else {
             self.lines.ask(gap);
-            self.held.clear();
         }
     }
 
@@ -95,25 +98,49 @@ impl Writer<'_> {
         self.lines.out.push_str(run);
     }
 
-    fn preformatted_text(&mut self, text: &str) {
-        for (number, line) in text.split(['\n', '\r']).enumerate() {
-            if number > 0 {
-                self.held.clear();
-                self.lines.ask_break();
-            }
-            let solid = line.trim_end();
-            if !solid.is_empty() {
+    fn write_code(&mut self, code: &str) {
+        self.boundary(Gap::Blank);
+        if self.cells > 0 || code.is_empty() {
+            return self.text(code);
+        }
+        for (number, line) in code.split('\n').enumerate() {
+            if number == 0 {
                 self.lines.ready();
-                self.lines.out.push_str(&self.held);
-                self.lines.out.push_str(solid);
-                self.held.clear();
+            } else {
+                self.lines.next_line();
             }
-            self.held.push_str(&line[solid.len()..]);
+            self.lines.push_line(line);
+        }
+        self.boundary(Gap::Blank);
+    }
+
+    /// Marks where an element starts, and notes what marks its end.
+    fn enter_marked(&mut self, node: NodeId, [before, after]: [&'static str; 2]) {
+        if self.page.counts(node).chars > 0 {
+            self.run(before);
+            self.closing.push((node, after));
+        }
+    }
+
+    fn enter_raised(&mut self, node: NodeId, tag: Tag) {
+        let is_simple = raised::is_simple(self.page.text(node));
+        match raised::raised(self.page, node, tag, self.lines.line(), self.lines.space) {
+            Raised::Plain => {}
+            Raised::Note => self.enter_marked(node, ["[", "]"]),
+            Raised::Script => self.enter_marked(
+                node,
+                match (tag, is_simple) {
+                    (Tag::Sup, true) => ["^", ""],
+                    (Tag::Sup, false) => ["^(", ")"],
+                    (_, true) => ["_", ""],
+                    (_, false) => ["_(", ")"],
+                },
+            ),
         }
     }
 
     fn is_in_data(&self) -> bool {
-        self.tables.last() == Some(&true)
+        matches!(self.tables.last(), Some(Some(_)))
     }
 
     fn enter_list(&mut self, node: NodeId, tag: Tag) {
@@ -180,9 +207,6 @@ fn gap(tag: Tag) -> Gap {
 
 impl Visitor for Writer<'_> {
     fn text(&mut self, text: &str) {
-        if self.preformatted > 0 {
-            return self.preformatted_text(text);
-        }
         for piece in pieces(text) {
             match piece {
                 Piece::Space => self.lines.space = true,
@@ -193,41 +217,55 @@ impl Visitor for Writer<'_> {
 
     fn leaf(&mut self, _: NodeId, tag: Tag) {
         match tag {
-            Tag::Br if self.cells == 0 => {
-                self.held.clear();
-                self.lines.ask_break();
-            }
+            Tag::Br if self.cells == 0 => self.lines.ask_break(),
             Tag::Br => self.lines.space = true,
             Tag::Hr => self.boundary(Gap::Blank),
             _ => {}
         }
     }
 
+    fn formula(&mut self, _: NodeId, formula: &Formula) {
+        if formula.is_display {
+            self.boundary(Gap::Blank);
+        }
+        self.text(&formula.tex);
+        if formula.is_display {
+            self.boundary(Gap::Blank);
+        }
+    }
+
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
+        if let Some(spaces) = listing::spaces(self.page, node, tag) {
+            self.write_code(&listing::code(self.page, self.nodes, node, spaces));
+            return false;
+        }
         match tag {
             Ul | Ol | Menu | Dir => self.enter_list(node, tag),
             Li => self.enter_item(),
             Table => {
                 self.boundary(Gap::Blank);
-                self.tables.push(data_columns(self.page, self.nodes, node).is_some());
+                self.tables.push(DataTable::of(self.page, self.nodes, node));
             }
             Tr if self.is_in_data() => {
                 if !has_content(self.page, self.nodes, node) {
                     return false;
                 }
                 self.boundary(Gap::Line);
-                self.tabs = 0;
+                (self.column, self.tabs) = (0, 0);
             }
             Td | Th if self.is_in_data() => {
-                let is_first = self.page.parent(node).is_some_and(|row| self.page.element_children(row).next() == Some(node));
-                self.tabs += usize::from(!is_first);
+                if let Some(Some(table)) = self.tables.last() {
+                    let column = table.column(node);
+                    self.tabs += column.saturating_sub(self.column);
+                    self.column = column;
+                }
                 self.cells += 1;
             }
-            Pre | Listing | Xmp | Plaintext if is_preformatted(self.page, node) => {
-                self.boundary(Gap::Blank);
-                self.preformatted += 1;
-            }
+            Sup | Sub => self.enter_raised(node, tag),
+            Q => self.enter_marked(node, ["“", "”"]),
+            Rp => return false,
+            Rt => self.enter_marked(node, ["(", ")"]),
             _ if tag.is_block() => self.boundary(gap(tag)),
             _ => {}
         }
@@ -244,13 +282,15 @@ impl Visitor for Writer<'_> {
                 self.boundary(Gap::Blank);
             }
             Td | Th if self.is_in_data() => self.cells -= 1,
+            Sup | Sub | Q | Rt => {
+                if let Some((_, after)) = self.closing.pop_if(|(last, _)| *last == node) {
+                    self.lines.space = false;
+                    self.run(after);
+                }
+            }
             Tr if self.is_in_data() => {
                 self.tabs = 0;
                 self.boundary(Gap::Line);
-            }
-            Pre | Listing | Xmp | Plaintext if is_preformatted(self.page, node) => {
-                self.preformatted -= 1;
-                self.boundary(Gap::Blank);
             }
             _ if tag.is_block() => self.boundary(gap(tag)),
             _ => {}
@@ -298,7 +338,7 @@ mod tests {
             ("a&nbsp; b", "a\u{a0} b\n"),
             ("a <br> b", "a\nb\n"),
             ("a<img src=x alt=y>b", "ab\n"),
-            ("x<sup>2</sup> <q>q</q>", "x2 q\n"),
+            ("x<sup>2</sup> <q>q</q>", "x^2 “q”\n"),
         ];
         for (html, expected) in cases {
             assert_eq!(all(html), expected, "{html}");
@@ -342,7 +382,7 @@ mod tests {
     #[test]
     fn preformatted_text_keeps_its_lines_and_spaces() {
         let cases = [
-            ("a<pre>\n  b\n    <i>c</i>  d  \n\n\n\ne\n</pre>f", "a\n\n  b\n    c  d\n\ne\n\nf\n"),
+            ("a<pre>\n  b\n    <i>c</i>  d  \n\n\n\ne\n</pre>f", "a\n\n  b\n    c  d  \n\n\n\ne\n\nf\n"),
             ("<ul><li>a<pre>b\n c</pre></ul>", "- a\n\n  b\n   c\n"),
             ("<pre>a <b>  </b>b<br>c</pre>", "a   b\nc\n"),
         ];

@@ -3,11 +3,13 @@
 //! It decides what is never written, whatever the set says: raw text, comments, `head`, form controls, embedded
 //! documents, the fallback of media, TeX beside MathML, and line numbers beside code. A text node is handed on only if
 //! it is in the set; an element if it is in the set or stands above a node of it, so that its markup applies; a leaf
-//! (`img`, `br`, `hr`, media) only if it is in the set.
+//! (`img`, `br`, `hr`, media) only if it is in the set. A row of a table is handed on with all its cells: one of which nothing
+//! is in the set is an empty cell, and those after it stay in their columns.
 //!
 //! Ancestors are found on the way up from each node of the set to the innermost element that is open already, so that
 //! each is climbed over once: the walk is linear in the nodes it visits.
 
+use super::formula::{Formula, formula, is_second_copy};
 use crate::{NodeId, NodeSet, Page, Tag};
 
 /// What an emitter does at each step of the walk.
@@ -16,6 +18,8 @@ pub(super) trait Visitor {
     fn text(&mut self, text: &str);
     /// An element that has no content of its own: `img`, `br`, `hr`, `audio`, `video`.
     fn leaf(&mut self, node: NodeId, tag: Tag);
+    /// A formula, in place of the element that it is.
+    fn formula(&mut self, node: NodeId, formula: &Formula);
     /// An element starts. Whether to go into it; if not, it is not left either.
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool;
     /// An element ends.
@@ -31,13 +35,14 @@ pub(super) fn walk(page: &Page, nodes: &NodeSet, visitor: &mut impl Visitor) {
 pub(super) fn walk_over(page: &Page, nodes: impl Iterator<Item = NodeId>, visitor: &mut impl Visitor) {
     let mut open: Vec<NodeId> = Vec::new();
     let mut climbed: Vec<NodeId> = Vec::new();
+    let mut rows = Rows::default();
     let mut skip_to = NodeId(0);
     'nodes: for node in nodes {
         if node < skip_to || node.index() >= page.len() {
             continue;
         }
         while let Some(last) = open.pop_if(|last| page.end(*last) <= node) {
-            leave(page, last, visitor);
+            leave(page, last, &mut rows, visitor);
         }
         let above = open.last().copied().unwrap_or(page.root());
         let mut ancestor = page.parent(node);
@@ -46,7 +51,7 @@ pub(super) fn walk_over(page: &Page, nodes: impl Iterator<Item = NodeId>, visito
             ancestor = page.parent(at);
         }
         while let Some(at) = climbed.pop() {
-            if !enter(page, at, visitor) {
+            if !enter(page, at, &mut rows, visitor) {
                 skip_to = page.end(at);
                 climbed.clear();
                 continue 'nodes;
@@ -55,18 +60,41 @@ pub(super) fn walk_over(page: &Page, nodes: impl Iterator<Item = NodeId>, visito
         }
         match page.tag(node) {
             Tag::Text => visitor.text(page.string(node)),
+            Tag::Img if is_second_copy(page, node, Tag::Img) => {}
+            tag @ (Tag::Img | Tag::Script) if let Some(formula) = formula(page, node, tag) => {
+                visitor.formula(node, &formula);
+                skip_to = page.end(node);
+            }
             tag @ (Tag::Br | Tag::Img | Tag::Hr) => visitor.leaf(node, tag),
             tag @ (Tag::Audio | Tag::Video) => {
                 visitor.leaf(node, tag);
                 skip_to = page.end(node);
             }
             Tag::Document | Tag::Doctype | Tag::Comment | Tag::Raw => {}
-            _ if enter(page, node, visitor) => open.push(node),
+            _ if enter(page, node, &mut rows, visitor) => open.push(node),
             _ => skip_to = page.end(node),
         }
     }
     while let Some(last) = open.pop() {
-        leave(page, last, visitor);
+        leave(page, last, &mut rows, visitor);
+    }
+}
+
+/// The rows that are open, each with the place up to which its cells have been visited.
+#[derive(Default)]
+struct Rows(Vec<(NodeId, NodeId)>);
+
+impl Rows {
+    /// Visits the cells of the innermost row that stand before a place, as empty ones.
+    fn visit_before(&mut self, page: &Page, place: NodeId, visitor: &mut impl Visitor) {
+        let Some((_, next)) = self.0.last_mut() else { return };
+        while *next < place {
+            let (cell, tag) = (*next, page.tag(*next));
+            *next = page.end(cell);
+            if matches!(tag, Tag::Td | Tag::Th) && !is_never_written(page, cell, tag) && visitor.enter(cell, tag) {
+                visitor.leave(cell, tag);
+            }
+        }
     }
 }
 
@@ -82,6 +110,10 @@ impl<V: Visitor> Visitor for Unlinked<'_, V> {
         self.0.leaf(node, tag);
     }
 
+    fn formula(&mut self, node: NodeId, formula: &Formula) {
+        self.0.formula(node, formula);
+    }
+
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         tag == Tag::A || self.0.enter(node, tag)
     }
@@ -93,19 +125,40 @@ impl<V: Visitor> Visitor for Unlinked<'_, V> {
     }
 }
 
-fn enter(page: &Page, node: NodeId, visitor: &mut impl Visitor) -> bool {
+fn enter(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor) -> bool {
     let tag = page.tag(node);
     if is_never_written(page, node, tag) {
         return false;
     }
-    if is_set_apart(page, node, tag) {
-        visitor.text(" ");
+    match tag {
+        Tag::Math => {
+            if let Some(formula) = formula(page, node, tag) {
+                visitor.formula(node, &formula);
+            }
+            return false;
+        }
+        Tag::Td | Tag::Th if rows.0.last().is_some_and(|(row, _)| page.parent(node) == Some(*row)) => {
+            rows.visit_before(page, node, visitor);
+            if let Some((_, next)) = rows.0.last_mut() {
+                *next = page.end(node);
+            }
+        }
+        _ if is_set_apart(page, node, tag) => visitor.text(" "),
+        _ => {}
     }
-    visitor.enter(node, tag)
+    let goes_in = visitor.enter(node, tag);
+    if goes_in && tag == Tag::Tr {
+        rows.0.push((node, NodeId(node.0 + 1)));
+    }
+    goes_in
 }
 
-fn leave(page: &Page, node: NodeId, visitor: &mut impl Visitor) {
+fn leave(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor) {
     let tag = page.tag(node);
+    if tag == Tag::Tr {
+        rows.visit_before(page, page.end(node), visitor);
+        rows.0.pop();
+    }
     visitor.leave(node, tag);
     if is_set_apart(page, node, tag) {
         visitor.text(" ");
@@ -128,7 +181,8 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
         Noscript => is_closed(page, node) && !is_most_of_page(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
-        Td | Span | Pre | Div | A | Code => is_gutter(page, node),
+        Td | Pre | A | Code => is_gutter(page, node),
+        Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag),
         _ => false,
     }
 }
@@ -186,6 +240,9 @@ mod tests {
         fn leaf(&mut self, _: NodeId, tag: Tag) {
             let _ = write!(self.1, "[{}]", tag.name());
         }
+        fn formula(&mut self, _: NodeId, formula: &Formula) {
+            let _ = write!(self.1, "${}$", formula.tex);
+        }
         fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
             let _ = write!(self.1, "<{}>", tag.name());
             self.0.attr(node, "class") != Some("skip")
@@ -217,10 +274,7 @@ mod tests {
             all("<svg><title>x</title><text>b</text></svg>"),
             "<html><body> <svg><#foreign></#foreign> <#foreign>b</#foreign> </svg> </body></html>"
         );
-        assert_eq!(
-            all("<math><mi>b</mi><annotation>x</annotation></math>"),
-            "<html><body><math><#foreign>b</#foreign></math></body></html>"
-        );
+        assert_eq!(all("<math><mi>b</mi><annotation>x</annotation></math>"), "<html><body>$b$</body></html>");
     }
 
     #[test]

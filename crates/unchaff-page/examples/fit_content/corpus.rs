@@ -2,6 +2,7 @@
 
 use crate::alignment::labels;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +12,7 @@ use unchaff_page::learned::auto::blocks::Block;
 use unchaff_page::learned::auto::features::{Source, quantities};
 use unchaff_page::learned::auto::tables::{Borders, LANES, MOST_BORDERS, QUANTITIES, Tables, quantity};
 use unchaff_page::learned::auto::view::View;
+use unchaff_page::views::units::{Unit, ranges, units};
 
 /// Every so many pages thresholds are chosen by.
 const BORDER_PAGES: usize = 4;
@@ -32,6 +34,8 @@ pub(crate) struct GoldPage {
     pub(crate) words: Vec<Vec<i32>>,
     /// How often the gold has each of its words.
     pub(crate) gold: Vec<u32>,
+    /// What is content as a whole or not at all, and the blocks in it.
+    pub(crate) units: Vec<(Range<usize>, Unit)>,
     /// The share of each block's words that are gold.
     pub(crate) labels: Vec<f32>,
     /// Kinds of levels, by which pages of one template are known.
@@ -201,6 +205,7 @@ fn list(data: &Path) -> io::Result<Vec<GoldPage>> {
                 end: 0,
                 words: Vec::new(),
                 gold: Vec::new(),
+                units: Vec::new(),
                 labels: Vec::new(),
                 kinds: BTreeSet::new(),
             });
@@ -256,6 +261,8 @@ fn read_page(mut gold: GoldPage, sources: &[Source], borders: &[Borders; QUANTIT
         words(&text.concat()).map(|word| vocabulary.get(word).copied().unwrap_or(-1)).collect()
     };
     gold.words = view.blocks.iter().map(read).collect();
+    let places: Vec<_> = view.blocks.iter().map(|block| (block.first, block.last)).collect();
+    gold.units = ranges(&page, &units(&page), &places).into_iter().map(|(range, unit)| (range, *unit)).collect();
     gold.gold = vec![0; vocabulary.len()];
     wanted.iter().for_each(|word| gold.gold[*word as usize] += 1);
     gold.labels = labels(&wanted, &gold.words);

@@ -2,7 +2,8 @@
 //!
 //! `fit_content DATA MODEL` reads sets of pages with gold text, prints cross-validated figures (word-bag F1, mean over pages;
 //! pages of one site or template are never divided), and writes the model. `fit_content DATA --check` leaves out whole sets in turn
-//! instead: what the features are worth on pages of another make. The model of each fold is written, read and run as
+//! instead: what the features are worth on pages of another make. `fit_content DATA --judge` rates the pages by the model that is there, and
+//! trains none. The model of each fold is written, read and run as
 //! the engine does it, so the figures are the engine's.
 
 #![allow(clippy::disallowed_methods, reason = "an example reads files, on many threads")]
@@ -31,7 +32,7 @@ const KEPT: f32 = 0.4;
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [data, then] = &arguments[..] else {
-        return Err(io::Error::other("give the folder of the data, and the file of the model or --check"));
+        return Err(io::Error::other("give the folder of the data, and the file of the model, --check or --judge"));
     };
     let columns = auto::columns();
     let sources: Vec<Source> = columns.iter().map(|(_, source)| *source).collect();
@@ -51,6 +52,16 @@ fn main() -> io::Result<()> {
         let (bias, trees) = grow(&lesson, &SETTINGS);
         ObliviousTrees::write(bias, &columns, &corpus.borders, &trees)
     };
+    if then == "--judge" {
+        let shipped = ObliviousTrees::read(&fs::read("crates/unchaff-page/src/learned/auto/model.bin")?, &columns)
+            .map_err(io::Error::other)?;
+        let asked: Vec<usize> =
+            shipped.columns().iter().filter_map(|asked| sources.iter().position(|own| own == asked)).collect();
+        let mut p = vec![0.0; corpus.pages.last().map_or(0, |page| page.end)];
+        corpus.pages.iter().for_each(|page| rate(&shipped, &asked, &corpus, page, &mut p));
+        judge(&corpus, &columns, &mut p, "the model as it is");
+        return Ok(());
+    }
     // The last leaves nothing out: it is the model that is kept.
     let numbers: Vec<usize> = if is_check { (0..folds).collect() } else { (0..=folds).collect() };
     let models: Vec<Vec<u8>> = corpus::in_parallel(&numbers, |fold| Ok(fit(*fold)))?;
@@ -62,16 +73,27 @@ fn main() -> io::Result<()> {
             rate(&model, &asked, &corpus, page, &mut p);
         }
     }
-    let taken = |page: &GoldPage| choose(page, &p[page.first..page.end]);
-    report(if is_check { "sets left out" } else { "cross-validated" }, &corpus.pages, |page| {
-        let taken = taken(page);
-        page.f1(|block| taken[block])
-    });
-    mistakes::report(&corpus, &columns, taken);
+    judge(&corpus, &columns, &mut p, if is_check { "sets left out" } else { "cross-validated" });
     match models.last().filter(|_| !is_check) {
         Some(model) => fs::write(then, model),
         None => Ok(()),
     }
+}
+
+/// Says how good probabilities are: block by block, and with tables, listings and formulas whole, as the engine has it.
+fn judge(corpus: &Corpus, columns: &[(String, Source)], p: &mut [f32], title: &str) {
+    let f1 = |page: &GoldPage, p: &[f32]| {
+        let taken = choose(page, &p[page.first..page.end]);
+        page.f1(|block| taken[block])
+    };
+    report(&format!("{title}, block by block"), &corpus.pages, |page| f1(page, p));
+    for page in &corpus.pages {
+        let words: Vec<f32> = page.words.iter().map(|words| words.len() as f32).collect();
+        let units: Vec<_> = page.units.iter().map(|(range, unit)| (range.clone(), unit)).collect();
+        auto::level(&units, &words, &mut p[page.first..page.end]);
+    }
+    report(title, &corpus.pages, |page| f1(page, p));
+    mistakes::report(corpus, columns, |page| choose(page, &p[page.first..page.end]));
 }
 
 /// Rows of the pages wanted. Weights make long and short pages count alike, as the measure does.

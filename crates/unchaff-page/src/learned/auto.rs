@@ -3,7 +3,7 @@
 //! The page is cut into blocks, lines of text as readers see them (`blocks`). Each block is described by numbers that need no
 //! language: its text, the elements above it and what their names say, its neighbours, what the page says of itself, where
 //! an article would be (`features`). Boosted trees turn them into the probability that the block is content
-//! (`oblivious_trees`), and each page is cut where the expected F1 is best (`cut`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
+//! (`oblivious_trees`), all blocks of a table, a listing or a formula get the same one, and each page is cut where the expected F1 is best (`cut`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
 //! with trees in place of networks. `training/` has all that makes the models.
 
 mod block_features;
@@ -23,12 +23,14 @@ pub mod view;
 
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
+use crate::views::units::{self, Kind, Unit};
 use crate::views::whole_elements::with_whole_elements_among;
 use crate::{Block, BlockKind, Detection, Explanation, PageTechnique};
 use blocks::Block as TextBlock;
 use cut::{Cut, cut};
 use features::Source;
 use oblivious_trees::ObliviousTrees;
+use std::ops::Range;
 use std::sync::LazyLock;
 use unchaff_dom::metadata::embedded_text;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
@@ -38,6 +40,9 @@ use view::View;
 const FEW_WORDS: f32 = 40.0;
 /// Embedded data of fewer bytes does not hold the text of a page.
 const MUCH_DATA: usize = 4000;
+
+/// The share of a page's words up to which code belongs to the text around it.
+const MOST_BELONGING: f32 = 0.2;
 
 choice! {
     /// What a mistake costs.
@@ -108,6 +113,8 @@ impl From<Params> for Auto {
 pub struct Analysis<'p> {
     /// The page as its blocks see it.
     pub view: View<'p>,
+    /// What is content as a whole or not at all.
+    pub units: Vec<Unit>,
     /// The probability of each block to be content.
     pub p: Vec<f32>,
     /// Where the page is cut.
@@ -120,9 +127,9 @@ impl Auto {
     pub fn analyse<'p>(&self, page: &'p Page) -> Analysis<'p> {
         let view = View::of(page);
         let p = MODEL.probabilities(&view);
-        let words: Vec<f32> = view.signs.iter().map(|signs| signs.words as f32).collect();
-        let cut = cut(&p, &words, self.params.favor.demand());
-        Analysis { view, p, cut }
+        let mut analysis = Analysis { units: units::units(page), view, p, cut: Cut::default() };
+        analysis.cut_again(self.params.favor);
+        analysis
     }
 }
 
@@ -130,6 +137,8 @@ impl Analysis<'_> {
     /// Finds the best cut for probabilities that have changed.
     pub fn cut_again(&mut self, favor: Favor) {
         let words: Vec<f32> = self.view.signs.iter().map(|signs| signs.words as f32).collect();
+        let blocks: Vec<(NodeId, NodeId)> = self.view.blocks.iter().map(|block| (block.first, block.last)).collect();
+        level(&units::ranges(self.view.page, &self.units, &blocks), &words, &mut self.p);
         self.cut = cut(&self.p, &words, favor.demand());
     }
 
@@ -186,6 +195,11 @@ impl Analysis<'_> {
             }
         }
         let mut nodes = with_whole_elements_among(page, |node| counted.contains(node), &texts);
+        // So do the spaces between its words.
+        for block in self.view.blocks.iter().enumerate().filter(|(at, _)| self.takes(*at)).map(|(_, block)| block) {
+            let blank = |node: &NodeId| page.tag(*node) == Tag::Text && !counted.contains(*node);
+            (block.first.0..block.last.0).map(NodeId).filter(blank).for_each(|text| nodes.insert(text));
+        }
         // Pictures and rules between two blocks of the content belong to it.
         between.into_iter().for_each(|root| nodes.insert_subtree(page, root));
         nodes
@@ -211,6 +225,21 @@ impl Analysis<'_> {
         let said =
             |size| format!("the page itself has hardly any text; it may be in the JSON that the page embeds ({size} bytes)");
         (None, size.map(said).into_iter().collect())
+    }
+}
+
+/// Gives all blocks of a unit one probability, the mean over its words. Code and formulas belong to the text that they stand in: unless they
+/// are most of the page, they are no less likely than the lines before and after them.
+pub fn level(ranges: &[(Range<usize>, &Unit)], words: &[f32], p: &mut [f32]) {
+    let total: f32 = words.iter().sum();
+    for (range, unit) in ranges {
+        let weight = |at: usize| words[at].max(0.5);
+        let weights = range.clone().map(weight).sum::<f32>();
+        let mean = range.clone().map(|at| p[at] * weight(at)).sum::<f32>() / weights;
+        let before = range.start.checked_sub(1).map_or(0.0, |at| p[at]);
+        let around = before.min(p.get(range.end).copied().unwrap_or(0.0));
+        let belongs = unit.kind != Kind::Table && weights <= MOST_BELONGING * total;
+        p[range.clone()].fill(if belongs { mean.max(around) } else { mean });
     }
 }
 

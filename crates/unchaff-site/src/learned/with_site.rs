@@ -15,6 +15,7 @@ use unchaff_page::learned::auto::{self, Auto};
 use unchaff_page::learned::menu_auto::MenuAuto;
 use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::template_page::TemplatePage;
+use unchaff_page::views::units::{Unit, make_whole};
 use unchaff_page::{Block, BlockKind, Detection, PageTechnique};
 
 pub(crate) const NO_HELP: &str = "no other page of the site resembles this one; the page was judged alone";
@@ -56,6 +57,7 @@ impl WithSite {
     /// The same, of a page that stands beside its site already.
     pub(crate) fn conclude(&self, page: &Page, beside: &Beside<'_>) -> Detection {
         let analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse(page);
+        let units = analysis.units.clone();
         let mut detection = AutoWithSite::from(self.content.clone()).content(analysis, beside);
         let template = match beside.comparison.is_known() {
             true => {
@@ -66,7 +68,7 @@ impl WithSite {
         };
         detection.blocks.push(template);
         detection.blocks.push(alone(MenuAuto::default().detect_named(page, &beside.names)));
-        settle(page, &mut detection, beside, self.content.sure);
+        settle(page, &mut detection, &units, beside, self.content.sure);
         detection.template.clone_from(&beside.template);
         detection.notes.push(beside.note());
         detection
@@ -98,8 +100,8 @@ const MIN_LEFT: f64 = 0.25;
 
 /// What is content is not template, and what is template is not content. Where both claim a node, the template gets elements without text of their
 /// own, and text that it is sure of and that is more likely no content than content, if the content keeps enough of what it has; else the
-/// content does. On news pages a template that is sure takes lines of the article as well: word F1 .963 on daniel if it always got them, .968 so.
-fn settle(page: &Page, detection: &mut Detection, beside: &Beside<'_>, sure: f64) {
+/// content does. Tables, listings and formulas stay whole. On news pages a template that is sure takes lines of the article as well: word F1 .963 on daniel if it always got them, .968 so.
+fn settle(page: &Page, detection: &mut Detection, units: &[Unit], beside: &Beside<'_>, sure: f64) {
     let template = detection.nodes(BlockKind::Template).cloned().unwrap_or_default();
     let mut content = NodeSet::new(page);
     for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content) {
@@ -108,6 +110,7 @@ fn settle(page: &Page, detection: &mut Detection, beside: &Beside<'_>, sure: f64
         if f64::from(words(page, &rest)) >= MIN_LEFT * f64::from(words(page, &block.nodes)) {
             block.nodes = rest;
         }
+        make_whole(page, units, &mut block.nodes);
         content.union(&block.nodes);
     }
     for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Template) {

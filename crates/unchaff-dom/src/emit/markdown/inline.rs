@@ -18,6 +18,10 @@ pub(super) enum Kind {
     Emphasis,
     /// Struck text.
     Strike,
+    /// Raised text.
+    Raised,
+    /// Lowered text.
+    Lowered,
     /// A link.
     Link,
 }
@@ -28,6 +32,7 @@ impl Kind {
             Kind::Strong => "**",
             Kind::Emphasis => "*",
             Kind::Strike => "~~",
+            Kind::Raised | Kind::Lowered => "",
             Kind::Link => "[",
         }
     }
@@ -36,6 +41,7 @@ impl Kind {
         match self {
             Kind::Strong | Kind::Emphasis => '*',
             Kind::Strike => '~',
+            Kind::Raised | Kind::Lowered => '<',
             Kind::Link => '[',
         }
     }
@@ -45,6 +51,8 @@ impl Kind {
             Kind::Strong => "b",
             Kind::Emphasis => "i",
             Kind::Strike => "s",
+            Kind::Raised => "sup",
+            Kind::Lowered => "sub",
             Kind::Link => "a",
         }
     }
@@ -262,7 +270,8 @@ impl Inline {
             let before = last_before_marks(out, kind.first()).filter(|_| place > self.lines.line_start);
             let counts =
                 next.is_alphanumeric() || before.is_none_or(|before| before.is_whitespace() || before.is_ascii_punctuation());
-            if kind == Kind::Link || counts && !self.may_close_another(at, before, next) {
+            let has_mark = !matches!(kind, Kind::Raised | Kind::Lowered);
+            if kind == Kind::Link || has_mark && counts && !self.may_close_another(at, before, next) {
                 let out = &mut self.lines.out;
                 out.push_str(kind.mark());
                 self.spans[at].state = State::Marked(place);
@@ -413,6 +422,18 @@ impl Inline {
         }
         self.code = code;
         self.code.clear();
+    }
+
+    /// A formula in running text.
+    pub(super) fn formula(&mut self, tex: &str) {
+        if self.code_depth > 0 {
+            return self.code_run(tex);
+        }
+        self.flush_code();
+        self.begin('$');
+        let in_cell = matches!(self.flat, Some(Flat::Cell(_)));
+        let tex = if in_cell { tex.replace('|', "\\|") } else { tex.to_owned() };
+        self.lines.out.extend(["$", &tex, "$"]);
     }
 
     /// An image.

@@ -61,7 +61,7 @@ fn emphasis_counts_as_emphasis() {
         ("<b><p>a</p><p>b</p></b>", "**a**\n\n**b**\n"),
         ("a<b>&nbsp;b&nbsp;</b>c", "a\u{a0}**b**\u{a0}c\n"),
         ("<del>a</del> <s>b~</s>", "~~a b\\~~~\n"),
-        ("x<sup>2</sup><u>u</u>", "x2u\n"),
+        ("x<sup>2</sup><u>u</u>", "x²u\n"),
     ]);
 }
 
