@@ -12,6 +12,7 @@ pub mod label;
 pub mod measure;
 pub mod report;
 pub mod run;
+pub mod structure;
 pub mod suite;
 pub mod summary;
 pub mod sweep;

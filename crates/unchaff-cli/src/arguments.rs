@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use unchaff::{Format, Part};
+use unchaff::{Format, Part, Title};
 
 /// Separates what a web page is about from everything around it.
 #[derive(Parser, Debug)]
@@ -149,6 +149,10 @@ pub(crate) struct Pages {
     /// Of links the text stays.
     #[arg(long, value_name = "PART,…", value_delimiter = ',', value_parser = clap::value_parser!(Part))]
     pub(crate) exclude: Vec<Part>,
+
+    /// The title of the page in Markdown: once, as its first heading; as the technique found it; or drop, from all formats.
+    #[arg(long, value_name = "once|found|drop", default_value_t, value_parser = clap::value_parser!(Title), hide_default_value = true)]
+    pub(crate) title: Title,
 
     /// Set a parameter of the technique; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE")]

@@ -1,18 +1,21 @@
 //! `unchaff bench`: the workbench on the command line.
 
-use crate::bench_arguments::{Bench, Compare, Export, Gate, Label, Report, Run, Selected, Suites, TableFormat};
+use crate::bench_arguments::{Bench, Compare, Export, Gate, Label, Report, Run, Selected, Structure, Suites, TableFormat};
 use crate::output::print;
 use anyhow::{Context, Result, bail};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use unchaff::Extractor;
 use unchaff_bench::database::Database;
 use unchaff_bench::export::{Form, export};
+use unchaff_bench::external::{self, External};
 use unchaff_bench::gate::Floors;
 use unchaff_bench::label::{Selectors, label};
 use unchaff_bench::report::{self, ReportOptions};
 use unchaff_bench::run::{self, Contender, Done, Options};
+use unchaff_bench::structure;
 use unchaff_bench::suite::{Split, Suite};
 use unchaff_bench::summary::Selection;
 use unchaff_bench::sweep::{Axis, Keep, Sample, Sum, Sweep, Swept, sweep};
@@ -28,6 +31,7 @@ pub(crate) fn run(command: &Bench) -> Result<bool> {
         Bench::Compare(options) => compare(options).map(|()| true),
         Bench::Export(options) => export_results(options).map(|()| true),
         Bench::Gate(options) => check_gate(options),
+        Bench::Structure(options) => judge_structure(options),
         Bench::Label(options) => write_labels(options).map(|()| true),
     }
 }
@@ -55,6 +59,42 @@ fn list_suites(options: &Suites) -> Result<bool> {
     };
     print(text.as_bytes())?;
     Ok(all_well)
+}
+
+fn judge_structure(options: &Structure) -> Result<bool> {
+    let mut files = Vec::new();
+    let mut folders = options.pages.clone();
+    while let Some(path) = folders.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+            let inside = entries.collect::<std::io::Result<Vec<_>>>()?.into_iter().map(|entry| entry.path());
+            folders
+                .extend(inside.filter(|path| path.is_dir() || path.extension().is_some_and(|end| end == "html" || end == "htm")));
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let names = if options.technique.is_empty() { vec!["auto".to_owned()] } else { options.technique.clone() };
+    let mut writers = Vec::new();
+    for name in names {
+        let extractor = Extractor::with_settings(Extractor::entry(&name)?, &[])?;
+        writers.push((name, structure::Writer::Technique(extractor)));
+    }
+    for external in &options.external {
+        let Some((name, command)) = external.split_once('=') else {
+            bail!("--external {external} is not of the form NAME=COMMAND")
+        };
+        let command = External { command: command.to_owned(), limit: external::TIME_LIMIT };
+        writers.push((name.to_owned(), structure::Writer::External(command)));
+    }
+    let bar = progress_bar();
+    bar.set_length(files.len() as u64);
+    let (found, problems) = structure::judge(&files, &writers, || bar.inc(1));
+    bar.finish_and_clear();
+    problems.iter().for_each(|problem| eprintln!("{problem}"));
+    print(structure::table(&found).as_bytes())?;
+    Ok(problems.is_empty())
 }
 
 fn run_techniques(options: &Run) -> Result<()> {

@@ -25,10 +25,21 @@ pub(crate) enum Bench {
     /// Check pinned floors: fail if a figure has fallen.
     #[command(after_help = GATE_EXAMPLES)]
     Gate(Gate),
+    /// Say how whole tables, code, headings, lists, links and formulas come out as Markdown; needs pages only, no gold.
+    ///
+    /// The Markdown is read back and compared with the tree of the page. Of what was taken, the table shows the share that came out whole: tables with every
+    /// cell in its row and column, code byte by byte, headings of the same level, items, links, images, formulas.
+    #[command(after_help = STRUCTURE_EXAMPLES)]
+    Structure(Structure),
     /// Write a page with labels, to build a suite of your own.
     #[command(after_help = LABEL_EXAMPLES)]
     Label(Label),
 }
+
+const STRUCTURE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench structure data/pages/
+  unchaff bench structure page.html -t auto -t cectd-ds --external \"trafilatura=trafilatura --markdown\"";
 
 const SUITES_EXAMPLES: &str = "\
 Examples:
@@ -316,6 +327,21 @@ pub(crate) struct Gate {
     /// How to print it.
     #[arg(short, long, value_name = "FORMAT", default_value = "table")]
     pub(crate) format: TableFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Structure {
+    /// Pages: files, or folders with .html and .htm files somewhere in them.
+    #[arg(value_name = "PAGE|FOLDER", required = true)]
+    pub(crate) pages: Vec<PathBuf>,
+
+    /// A technique; can be repeated. Default: auto.
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) technique: Vec<String>,
+
+    /// A command that reads a page on standard input and prints Markdown; can be repeated.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    pub(crate) external: Vec<String>,
 }
 
 /// Selectors are CSS; one stands for the elements it matches and everything in them.

@@ -17,7 +17,7 @@ use std::time::Duration;
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::compare::registry as compare;
 use unchaff::dom::{PageId, Site};
-use unchaff::{BlockKind, Document, Extraction, Extractor, Format, Page, Parts, SITE, SiteExtractor, SiteModel, registry};
+use unchaff::{BlockKind, Document, Extraction, Extractor, Format, Page, Parts, SITE, SiteExtractor, SiteModel, Title, registry};
 use unchaff_job::{KnownSites, Watch, Workers, guarded, learn_site, site_of, write_file};
 use unchaff_source::{
     AnySite, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Reading, Url, inputs, open_site, read,
@@ -93,6 +93,7 @@ struct Job {
     kind: BlockKind,
     explain: bool,
     parts: Parts,
+    title: Title,
     url: Option<String>,
     reading: Reading,
     fetcher: Fetcher,
@@ -167,6 +168,7 @@ impl Job {
             kind,
             explain: options.explain,
             parts: parts(options, kind)?,
+            title: options.title,
             url: options.url.clone(),
             fetcher: Fetcher::new(reading.fetch_options()),
             reading,
@@ -313,7 +315,7 @@ impl Job {
     }
 
     fn write(&self, named: &Named, extraction: Extraction<'_>) -> String {
-        let extraction = extraction.with_parts(&self.parts);
+        let extraction = extraction.with_parts(&self.parts).with_title(self.title);
         match self.format {
             Format::Json => extraction.json(Some(&input_name(&named.input))) + "\n",
             Format::Annotated => extraction.annotated(),

@@ -1,6 +1,7 @@
 //! A technique applied to a page, and what can be done with the result.
 
 use crate::menu::{self, MenuItem};
+use crate::title::{self, Title};
 use crate::{ExtractionRecord, Format, Parts, explain};
 use std::fmt;
 use thiserror::Error;
@@ -129,6 +130,7 @@ pub struct Extraction<'p> {
     /// Content that the page carries in a script, as a page of its own.
     pub(crate) embedded: Option<Page>,
     pub(crate) has_links: bool,
+    pub(crate) title: Title,
 }
 
 impl<'p> Extraction<'p> {
@@ -139,7 +141,7 @@ impl<'p> Extraction<'p> {
             .embedded
             .as_ref()
             .map(|html| Document { url: page.url().map(ToString::to_string), ..Document::new(html.as_str()) }.page());
-        Extraction { page, shows, technique, detection, explanation: None, embedded, has_links: true }
+        Extraction { page, shows, technique, detection, explanation: None, embedded, has_links: true, title: Title::default() }
     }
 
     /// The same with one more thing that the user should know.
@@ -154,6 +156,19 @@ impl<'p> Extraction<'p> {
     pub fn with_parts(mut self, parts: &Parts) -> Extraction<'p> {
         parts.apply(self.page, &mut self.detection);
         self.has_links = parts.has_links();
+        self
+    }
+
+    /// The same with the title of the page once, as it was found, or left out. By default it stands once, in Markdown of the content.
+    #[must_use]
+    pub fn with_title(mut self, title: Title) -> Extraction<'p> {
+        if title == Title::Drop
+            && let Some(heading) = title::heading(self.page)
+        {
+            let content = self.detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content);
+            content.for_each(|block| block.nodes.remove_subtree(self.page, heading));
+        }
+        self.title = title;
         self
     }
 }
@@ -211,7 +226,16 @@ impl Extraction<'_> {
     #[must_use]
     pub fn markdown(&self) -> String {
         let write = if self.has_links { emit::markdown } else { emit::markdown_without_links };
-        self.shown_menu().map_or_else(|| self.emit(write), |items| menu::markdown(&items))
+        if let Some(items) = self.shown_menu() {
+            return menu::markdown(&items);
+        }
+        let markdown = self.emit(write);
+        match self.nodes() {
+            Some(nodes) if self.shows == BlockKind::Content && self.title == Title::Once => {
+                title::once(self.page, nodes, markdown)
+            }
+            _ => markdown,
+        }
     }
 
     /// Clean HTML.

@@ -21,6 +21,7 @@ mod menu;
 mod parts;
 mod record;
 mod site;
+mod title;
 
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use format::{Format, UnknownFormat};
@@ -31,6 +32,7 @@ pub use record::{
     WarningRecord,
 };
 pub use site::{SITE, SiteExtractor, extract_with_site};
+pub use title::{Title, UnknownTitle};
 pub use unchaff_dom as dom;
 pub use unchaff_dom::{Document, Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};
 pub use unchaff_page as page;

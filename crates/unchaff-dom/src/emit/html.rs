@@ -9,6 +9,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::anchors::Anchors;
 use super::formula::{Formula, push_mathml};
 use super::lines::{Piece, pieces};
 use super::listing;
@@ -90,6 +91,7 @@ struct Writer<'p> {
     /// How many of the frames are written.
     written: usize,
     spans: Vec<Span<'p>>,
+    anchors: Anchors<'p>,
     /// Whether each open table holds data.
     tables: Vec<bool>,
     preformatted: usize,
@@ -108,6 +110,7 @@ impl<'p> Writer<'p> {
             frames: vec![Frame::new(None, Tag::Body, Holds::Paragraphs)],
             written: 1,
             spans: Vec::new(),
+            anchors: Anchors::of(page, nodes),
             tables: Vec::new(),
             preformatted: 0,
             space: false,
@@ -249,6 +252,9 @@ impl<'p> Writer<'p> {
     fn attributes(&mut self, node: NodeId, tag: Tag) {
         use Tag::*;
         let page = self.page;
+        if let Some(name) = self.anchors.place(node) {
+            push_attribute(&mut self.out, "id", name);
+        }
         if tag == Pre {
             self.language(node);
         }
@@ -570,7 +576,8 @@ impl Visitor for Writer<'_> {
                 self.preformatted += 1;
             }
             A => {
-                if let Some(address) = target::link(self.page, node) {
+                let fragment = self.page.attr(node, "href").filter(|_| self.anchors.is_inside(node));
+                if let Some(address) = fragment.map(|href| href.trim().into()).or_else(|| target::link(self.page, node)) {
                     self.open_span(node, tag, Some(address));
                 }
             }

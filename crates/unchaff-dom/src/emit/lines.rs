@@ -6,6 +6,7 @@
 //!
 //! An item is loose if a blank line was written inside it; only then is one written after it.
 
+use super::anchors::Mark;
 use std::fmt::Write as _;
 
 /// What separates the next piece of text from the last.
@@ -30,6 +31,8 @@ pub(super) enum Marker {
     Bullet(char),
     /// A number and a delimiter on the first line.
     Number(u64, char),
+    /// The mark of a note on the first line.
+    Note(Mark),
     /// As many spaces before each line, as if the last item went on.
     Indent(usize),
 }
@@ -125,10 +128,11 @@ impl Lines {
             }
             Some(Marker::Bullet(_)) => 2,
             Some(Marker::Number(number, _)) => number.checked_ilog10().unwrap_or(0) as usize + 3,
+            Some(Marker::Note(_)) => 4,
             Some(Marker::Indent(width)) => width,
         };
         self.prefix.extend(std::iter::repeat_n(' ', width));
-        let is_pending = matches!(marker, Some(Marker::Bullet(_) | Marker::Number(..)));
+        let is_pending = matches!(marker, Some(Marker::Bullet(_) | Marker::Number(..) | Marker::Note(_)));
         self.pending += usize::from(is_pending);
         self.containers.push(Container { marker, is_pending, is_loose: false, prefix_end: self.prefix.len() });
     }
@@ -196,6 +200,11 @@ impl Lines {
                 }
                 Some(Marker::Number(number, delimiter)) if container.is_pending => {
                     let _ = write!(self.out, "{number}{delimiter} ");
+                }
+                Some(Marker::Note(mark)) if container.is_pending => {
+                    self.out.push_str("[^");
+                    self.out.extend(mark.chars());
+                    self.out.push_str("]: ");
                 }
                 _ => self.out.push_str(&self.prefix[start..container.prefix_end]),
             }

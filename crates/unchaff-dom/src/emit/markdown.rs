@@ -10,6 +10,7 @@ mod inline;
 #[cfg(test)]
 mod tests;
 
+use super::anchors::Anchors;
 use super::formula::Formula;
 use super::lines::{Gap, Lines, Marker, Piece, pieces};
 use super::listing;
@@ -92,6 +93,7 @@ struct Writer<'p> {
     heading: Option<NodeId>,
     /// Whether links say where they lead.
     has_links: bool,
+    anchors: Anchors<'p>,
     /// What is written at the end of open elements.
     closing: Vec<(NodeId, &'static str)>,
 }
@@ -107,6 +109,7 @@ impl<'p> Writer<'p> {
             tables: Vec::new(),
             heading: None,
             has_links: true,
+            anchors: Anchors::of(page, nodes),
             closing: Vec::new(),
         }
     }
@@ -157,6 +160,17 @@ impl<'p> Writer<'p> {
         if width > 0 {
             self.last_list = Some(Ended { depth: self.lists.len(), is_ordered, mark, at: lines.out.len() });
         }
+    }
+
+    /// A note starts; in a place that has no room for one it is a block as any other.
+    fn enter_note(&mut self, node: NodeId) -> bool {
+        let mark = self.anchors.note(node).filter(|_| !self.inline.is_flat());
+        if let Some(mark) = mark {
+            self.inline.boundary(Gap::Blank);
+            self.inline.lines.ask(Gap::Blank);
+            self.inline.lines.open(Marker::Note(mark));
+        }
+        mark.is_some()
     }
 
     fn enter_item(&mut self) {
@@ -357,7 +371,18 @@ impl Visitor for Writer<'_> {
             self.write_code(node, &listing::code(self.page, self.nodes, node, spaces));
             return false;
         }
+        if self.enter_note(node) {
+            return true;
+        }
         match tag {
+            A if self.anchors.is_back(node) => return false,
+            A if let Some(mark) = self.anchors.mark(node) => {
+                self.inline.note(mark);
+                return false;
+            }
+            A if self.anchors.is_inside(node) => {
+                self.inline.open_link(node, self.page.attr(node, "href").unwrap_or_default().trim());
+            }
             A => {
                 if let Some(address) = target::link(self.page, node) {
                     self.inline.open_link(node, &address);
@@ -409,6 +434,11 @@ impl Visitor for Writer<'_> {
         if let Some((_, after)) = self.closing.pop_if(|(last, _)| *last == node) {
             self.inline.lines.space = false;
             return self.inline.run(after, None);
+        }
+        if !self.inline.is_flat() && self.anchors.note(node).is_some() {
+            self.inline.boundary(Gap::Blank);
+            self.inline.lines.close();
+            return self.inline.lines.ask(Gap::Blank);
         }
         match tag {
             Code | Kbd | Samp | Tt => self.inline.close_code(),

@@ -15,6 +15,7 @@
 //! assert_eq!(emit::html(&page, &nodes), "<h1>Tea</h1>\n<ul>\n<li>green</li>\n<li><b>black</b></li>\n</ul>\n");
 //! ```
 
+mod anchors;
 mod annotated;
 mod formula;
 mod html;

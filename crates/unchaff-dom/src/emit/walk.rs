@@ -181,8 +181,9 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
         Noscript => is_closed(page, node) && !is_most_of_page(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
-        Td | Pre | A | Code => is_gutter(page, node),
-        Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag),
+        Td | Pre | Code => is_gutter(page, node),
+        A => is_gutter(page, node) || is_permalink(page, node),
+        Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node),
         _ => false,
     }
 }
@@ -224,6 +225,46 @@ fn is_gutter(page: &Page, node: NodeId) -> bool {
     first.is_some_and(u8::is_ascii_digit)
         && page.classes(node).any(|class| CLASSES.contains(&class))
         && text.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
+}
+
+/// Whether a link in a heading only leads to the heading itself.
+fn is_permalink(page: &Page, node: NodeId) -> bool {
+    const SIGNS: [&str; 7] = ["¶", "#", "§", "🔗", "⚓", "\u{f0c1}", "∞"];
+    let text = page.text(node).trim();
+    let is_heading = |node: NodeId| page.tag(node).heading_level().is_some();
+    text.len() <= 4
+        && SIGNS.contains(&text)
+        && page.attr(node, "href").is_some_and(|href| href.contains('#'))
+        && (page.ancestors(node).take(3).any(is_heading)
+            || page.parent(node).is_some_and(|parent| page.element_children(parent).take(2).any(is_heading)))
+}
+
+/// Whether an element tells readers how to use the page: to edit a part, or where a link opens.
+fn is_remark(page: &Page, node: NodeId) -> bool {
+    const HIDDEN: [&str; 5] = ["sr-only", "screen-reader-text", "visually-hidden", "visuallyhidden", "screenreader-only"];
+    const OPENS: [&str; 12] = [
+        "new window",
+        "new tab",
+        "external link",
+        "link is external",
+        "neuem fenster",
+        "neuen fenster",
+        "neuem tab",
+        "nouvelle fenêtre",
+        "nouvel onglet",
+        "nueva ventana",
+        "nueva pestaña",
+        "nuova finestra",
+    ];
+    let counts = page.counts(node);
+    if counts.chars == 0 || counts.words > 10 {
+        return false;
+    }
+    page.classes(node).any(|class| class == "mw-editsection")
+        || page.classes(node).any(|class| HIDDEN.contains(&class)) && {
+            let text = page.text(node).to_lowercase();
+            OPENS.iter().any(|opens| text.contains(opens))
+        }
 }
 
 #[cfg(test)]
@@ -298,6 +339,29 @@ mod tests {
         assert_eq!(all("<span class=lineno>12 </span>x"), "<html><body>x</body></html>");
         assert_eq!(all("<span class=lineno>12a</span>"), "<html><body><span>12a</span></body></html>");
         assert_eq!(all("<span class=n>12</span>"), "<html><body><span>12</span></body></html>");
+    }
+
+    #[test]
+    fn remarks_on_how_to_use_the_page_are_not_visited() {
+        assert_eq!(all("<h2>a<a class=headerlink href=#a>¶</a></h2>"), "<html><body><h2>a</h2></body></html>");
+        assert_eq!(all("<h2>C<a href=#x>#</a></h2>"), "<html><body><h2>C</h2></body></html>");
+        assert_eq!(all("<p>C<a href=#x>#</a></p>"), "<html><body><p>C<a>#</a></p></body></html>");
+        assert_eq!(
+            all("<div><h2>a</h2><span class=mw-editsection>[<a>edit</a>]</span></div>"),
+            "<html><body><div><h2>a</h2></div></body></html>"
+        );
+        assert_eq!(all("<a>b<span class=sr-only>(opens in a new window)</span></a>"), "<html><body><a>b</a></body></html>");
+        assert_eq!(all("<span class=sr-only>Chapter</span>"), "<html><body><span>Chapter</span></body></html>");
+    }
+
+    #[test]
+    fn every_cell_of_a_row_is_visited_and_of_other_rows_none() {
+        let page = Page::parse("<table><tr><td>a<td>b<td>c<tr><td>d</table>");
+        let texts: Vec<NodeId> = page.nodes().filter(|node| page.tag(*node) == Tag::Text).collect();
+        assert_eq!(
+            trace(&page, &NodeSet::from_nodes(&page, [texts[1]])),
+            "<html><body><table><tbody><tr><td></td><td>b</td><td></td></tr></tbody></table></body></html>"
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! marks close; what is still open opens again in the next. Where `*` would not count as a mark by CommonMark's rule of
 //! flanking (as in `<b>Note:</b>text`), a tag of HTML takes its place, which CommonMark allows.
 
+use super::super::anchors::Mark;
 use super::super::lines::{Gap, Lines, at_start_of_line};
 use super::escape::{Place, escape_heading_end, longest_ticks, push_address, push_escaped};
 use crate::NodeId;
@@ -422,6 +423,15 @@ impl Inline {
         }
         self.code = code;
         self.code.clear();
+    }
+
+    /// The mark of a note.
+    pub(super) fn note(&mut self, mark: Mark) {
+        self.flush_code();
+        self.begin('[');
+        self.lines.out.push_str("[^");
+        self.lines.out.extend(mark.chars());
+        self.lines.out.push(']');
     }
 
     /// A formula in running text.

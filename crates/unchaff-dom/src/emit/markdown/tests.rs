@@ -145,3 +145,29 @@ fn deep_nesting_does_not_blow_up() {
     let page = Parser::new().parse_text(html);
     assert!(emit::markdown(&page, &page.subtree_set(page.root())).len() < 100_000);
 }
+
+/// What is written of a page of which only some texts are taken.
+fn without(html: &str, gone: &[&str]) -> [String; 3] {
+    let page = crate::Page::parse(html);
+    let is_taken = |node: &crate::NodeId| page.tag(*node) == crate::Tag::Text && !gone.contains(&page.string(*node));
+    let nodes = crate::NodeSet::from_nodes(&page, page.nodes().filter(is_taken));
+    [crate::emit::markdown(&page, &nodes), crate::emit::text(&page, &nodes), crate::emit::html(&page, &nodes)]
+}
+
+#[test]
+fn a_cell_of_which_nothing_is_taken_is_an_empty_cell() {
+    let table = "<table><tr><th>Tea</th><th>Price</th><th>From</th></tr><tr><td>green</td><td>4</td><td>Uji</td></tr>\
+                 <tr><td>black</td><td>3</td><td>Assam</td></tr></table>";
+    let [markdown, text, html] = without(table, &["green", "3"]);
+    assert_eq!(markdown, "| Tea | Price | From |\n| --- | --- | --- |\n|  | 4 | Uji |\n| black |  | Assam |\n");
+    assert_eq!(text, "Tea\tPrice\tFrom\n\t4\tUji\nblack\t\tAssam\n");
+    assert!(html.contains("<td></td>\n<td>4</td>"), "{html}");
+}
+
+#[test]
+fn cells_stay_in_their_columns_below_one_of_several_rows() {
+    let table = "<table><tr><th>Year</th><th>Team</th><th>Goals</th></tr><tr><td rowspan=2>2001</td><td>A</td><td>1</td></tr><tr><td>B</td><td>2</td></tr></table>";
+    let [markdown, text, _] = without(table, &["A"]);
+    assert_eq!(markdown, "| Year | Team | Goals |\n| --- | --- | --- |\n| 2001 |  | 1 |\n|  | B | 2 |\n");
+    assert_eq!(text, "Year\tTeam\tGoals\n2001\t\t1\n\tB\t2\n");
+}

@@ -1,0 +1,284 @@
+//! Structure: whether what comes out of a page is still the table, the code, the heading that the page has.
+//!
+//! Word measures do not see a price in another product's column. So the Markdown that an extractor writes is read back, and its tables,
+//! code blocks, headings, links, images and formulas are compared with those of the page's own tree. No gold is needed: only what was taken
+//! is judged, and a part was taken if half of its words came out, or, of a table, a fifth.
+//!
+//! The page is read here independently of the engine's output: cells are placed by their spans, code is the text of a plain `pre`.
+
+mod expected;
+mod written;
+
+use crate::external::{External, Printed};
+use expected::Expected;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use unchaff::{Extractor, Page};
+use written::Written;
+
+/// The share of a table's cells from which it was taken.
+const TAKEN_CELLS: f64 = 0.2;
+/// The share of a part's words from which it was taken.
+const TAKEN_WORDS: f64 = 0.5;
+
+/// How many were taken, and how many of them came out right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// Taken.
+    pub taken: u32,
+    /// Right.
+    pub right: u32,
+}
+
+impl Share {
+    fn add(&mut self, is_right: bool) {
+        self.taken += 1;
+        self.right += u32::from(is_right);
+    }
+
+    /// Right ones among those taken; none if nothing was.
+    #[must_use]
+    pub fn value(self) -> Option<f64> {
+        (self.taken > 0).then(|| f64::from(self.right) / f64::from(self.taken))
+    }
+}
+
+/// What came out whole of one page or of many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Structure {
+    /// Tables of data with all their cells, each in its row and column.
+    pub tables: Share,
+    /// Cells of those tables that stand in their row and column.
+    pub cells: Share,
+    /// Code blocks, byte by byte.
+    pub code: Share,
+    /// Headings that are headings of the same level.
+    pub headings: Share,
+    /// Items of lists that are items.
+    pub items: Share,
+    /// Links that lead where they do on the page.
+    pub links: Share,
+    /// Images of the page.
+    pub images: Share,
+    /// Formulas with TeX sources that came out as such.
+    pub formulas: Share,
+}
+
+impl Structure {
+    /// The names of the measures.
+    pub const NAMES: [&str; 8] = ["tables", "cells", "code", "headings", "items", "links", "images", "formulas"];
+
+    /// The measures in the order of their names.
+    #[must_use]
+    pub fn shares(&self) -> [Share; 8] {
+        [self.tables, self.cells, self.code, self.headings, self.items, self.links, self.images, self.formulas]
+    }
+
+    /// Adds another page.
+    pub fn add(&mut self, other: &Structure) {
+        let all = [
+            &mut self.tables,
+            &mut self.cells,
+            &mut self.code,
+            &mut self.headings,
+            &mut self.items,
+            &mut self.links,
+            &mut self.images,
+            &mut self.formulas,
+        ];
+        for (mine, theirs) in all.into_iter().zip(other.shares()) {
+            mine.taken += theirs.taken;
+            mine.right += theirs.right;
+        }
+    }
+
+    /// Compares Markdown with the page that it was made of.
+    #[must_use]
+    pub fn of(page: &Page, markdown: &str) -> Structure {
+        let expected = Expected::of(page);
+        let written = Written::of(markdown);
+        let mut structure = Structure::default();
+        structure.compare_tables(&expected, &written);
+        for code in expected.code.iter().filter(|code| written.has_most(code)) {
+            structure.code.add(written.code.iter().any(|block| block == code));
+        }
+        let headings: HashSet<(u8, &str)> = written.headings.iter().map(|(level, text)| (*level, text.as_str())).collect();
+        for (level, text) in expected.headings.iter().filter(|(_, text)| written.has_line(text)) {
+            // The title of the page is of the first level, whatever the page made it.
+            structure.headings.add(headings.contains(&(*level, text)) || headings.contains(&(1, text)));
+        }
+        let items: HashSet<&str> = written.items.iter().map(String::as_str).collect();
+        for item in expected.items.iter().filter(|item| written.has_line(item)) {
+            structure.items.add(items.contains(item.as_str()));
+        }
+        for (text, address) in &written.links {
+            structure.links.add(expected.links.contains(&(text.clone(), address.clone())));
+        }
+        for address in &written.images {
+            structure.images.add(expected.images.contains(address));
+        }
+        for tex in expected.formulas.iter().filter(|tex| written.has_most(tex)) {
+            structure
+                .formulas
+                .add(written.source.contains(&format!("${tex}$")) || written.source.contains(&format!("$$\n{tex}\n$$")));
+        }
+        structure
+    }
+
+    fn compare_tables(&mut self, expected: &Expected, written: &Written) {
+        for table in &expected.tables {
+            let cells: Vec<(usize, usize, &str)> = filled(table);
+            let there = cells.iter().filter(|(_, _, text)| written.has_line(text)).count();
+            if (there as f64) < TAKEN_CELLS * cells.len() as f64 || there == 0 {
+                continue;
+            }
+            let right = written.tables.iter().map(|other| right_cells(&cells, other)).max().unwrap_or(0);
+            self.tables.add(right == cells.len());
+            self.cells.taken += cells.len() as u32;
+            self.cells.right += right as u32;
+        }
+    }
+}
+
+/// The cells of a table that say something, with their row and column.
+fn filled(table: &[Vec<String>]) -> Vec<(usize, usize, &str)> {
+    let rows = table.iter().filter(|row| row.iter().any(|cell| !cell.is_empty())).enumerate();
+    rows.flat_map(|(row, cells)| {
+        cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(move |(column, cell)| (row, column, cell.as_str()))
+    })
+    .collect()
+}
+
+fn right_cells(cells: &[(usize, usize, &str)], other: &[Vec<String>]) -> usize {
+    let rows: Vec<&Vec<String>> = other.iter().filter(|row| row.iter().any(|cell| !cell.is_empty())).collect();
+    let is_there =
+        |row: usize, column: usize, text: &str| rows.get(row).and_then(|row| row.get(column)).is_some_and(|cell| cell == text);
+    cells.iter().filter(|(row, column, text)| is_there(*row, *column, text)).count()
+}
+
+/// Who makes Markdown of a page.
+pub enum Writer {
+    /// A technique of ours.
+    Technique(Extractor),
+    /// A command that reads a page and prints Markdown.
+    External(External),
+}
+
+impl Writer {
+    fn markdown(&self, bytes: &[u8], page: &Page) -> Result<String, String> {
+        match self {
+            Writer::Technique(extractor) => Ok(extractor.extract(page).markdown()),
+            Writer::External(command) => match command.run(bytes, None)?.0 {
+                Printed::Text(markdown) => Ok(markdown),
+                Printed::Annotated(_) => Err("the command printed a page instead of Markdown".to_owned()),
+            },
+        }
+    }
+}
+
+/// Judges what writers make of the pages in files; with what went wrong.
+#[must_use]
+pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + Sync) -> (Vec<(String, Structure)>, Vec<String>) {
+    let one = |file: &PathBuf| {
+        let mut problems = Vec::new();
+        let mut found = vec![Structure::default(); writers.len()];
+        match std::fs::read(file) {
+            Ok(bytes) => {
+                let page = Page::parse(bytes.clone());
+                for ((name, writer), structure) in writers.iter().zip(&mut found) {
+                    match writer.markdown(&bytes, &page) {
+                        Ok(markdown) => *structure = Structure::of(&page, &markdown),
+                        Err(error) => problems.push(format!("{name} on {}: {error}", file.display())),
+                    }
+                }
+            }
+            Err(error) => problems.push(format!("{}: {error}", file.display())),
+        }
+        done();
+        (found, problems)
+    };
+    let mut all: Vec<(String, Structure)> = writers.iter().map(|(name, _)| (name.clone(), Structure::default())).collect();
+    let mut problems = Vec::new();
+    for (found, wrong) in files.par_iter().map(one).collect::<Vec<_>>() {
+        all.iter_mut().zip(&found).for_each(|((_, sum), page)| sum.add(page));
+        problems.extend(wrong);
+    }
+    (all, problems)
+}
+
+/// A table of many extractors for people.
+#[must_use]
+pub fn table(all: &[(String, Structure)]) -> String {
+    let width = all.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(9);
+    let mut out = format!("{:width$}", "extractor");
+    for name in Structure::NAMES {
+        let _ = write!(out, " {name:>15}");
+    }
+    for (name, structure) in all {
+        let _ = write!(out, "\n{name:width$}");
+        for share in structure.shares() {
+            let shown = share.value().map_or_else(|| "–".to_owned(), |value| format!("{value:.3} of {}", share.taken));
+            let _ = write!(out, " {shown:>15}");
+        }
+    }
+    out.push('\n');
+    out
+}
+
+/// The letters and digits of a text: marks, spaces and quotes differ between extractors that are all right.
+fn letters(text: &str) -> String {
+    let ordinary = |character: char| match character {
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁰'..='⁹' => char::from_digit(character as u32 - '⁰' as u32, 10).unwrap_or(character),
+        '₀'..='₉' => char::from_digit(character as u32 - '₀' as u32, 10).unwrap_or(character),
+        character => character,
+    };
+    text.chars().map(ordinary).filter(|character| character.is_alphanumeric()).collect()
+}
+
+/// Text on one line.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unchaff_dom::emit;
+
+    const PAGE: &str = "<h1>Tea</h1><p>Kinds of <a href=https://e.org/tea>tea</a> and what they cost in the shop.</p>\
+        <table><tr><th>Kind<th>Price<tr><td>green<td>4.20<tr><td>black<td>3.10</table>\
+        <pre>fn brew(t: Tea) {\n    pour(t);\n}</pre><ul><li>hot water<li>a cup</ul><img src=https://e.org/t.png alt=cup>";
+
+    #[test]
+    fn our_own_markdown_is_whole() {
+        let page = Page::parse(PAGE);
+        let structure = Structure::of(&page, &emit::markdown(&page, &page.subtree_set(page.root())));
+        let one = Share { taken: 1, right: 1 };
+        assert_eq!(structure.shares()[..3], [one, Share { taken: 6, right: 6 }, one]);
+        assert_eq!(structure.shares()[3..7], [one, Share { taken: 2, right: 2 }, one, one]);
+    }
+
+    #[test]
+    fn a_cell_that_moved_and_a_brace_that_is_gone_are_seen() {
+        let page = Page::parse(PAGE);
+        let torn = "# Tea\n\n| Kind | Price |\n| --- | --- |\n| 4.20 |  |\n| black | 3.10 |\n\n```\nfn brew(t: Tea) {\npour(t);\n```\n\nhot water\n\n[tea](https://e.org/coffee)\n";
+        let structure = Structure::of(&page, torn);
+        assert_eq!(structure.tables, Share { taken: 1, right: 0 });
+        assert_eq!(structure.cells, Share { taken: 6, right: 4 });
+        assert_eq!(structure.code, Share { taken: 1, right: 0 });
+        assert_eq!(structure.items, Share { taken: 1, right: 0 });
+        assert_eq!(structure.links, Share { taken: 1, right: 0 });
+    }
+
+    #[test]
+    fn what_was_not_taken_is_not_judged() {
+        let page = Page::parse(PAGE);
+        assert_eq!(Structure::of(&page, "Kinds of tea and what they cost in the shop."), Structure::default());
+        assert!(table(&[("a".to_owned(), Structure::default())]).contains('–'));
+    }
+}

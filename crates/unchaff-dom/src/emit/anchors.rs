@@ -1,0 +1,178 @@
+//! Links that lead to other places of the same page: to notes, back from them, and to parts of the content.
+//!
+//! A link to a place that is written too stays a fragment (`#part`); others become addresses of the page. A raised link to a short
+//! block further down is the mark of a note, and that block is the note; the link back from it says nothing once the two stand in one text.
+
+use crate::{NodeId, NodeSet, Page, Tag};
+use foldhash::{HashMap, HashMapExt, HashSet};
+
+/// A note has no more characters than this.
+const MOST_NOTE_CHARS: u32 = 4000;
+/// The mark of a note has no more characters than this.
+const MOST_MARK: usize = 8;
+
+/// The mark of a note: a few letters or digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Mark([u8; MOST_MARK]);
+
+impl Mark {
+    fn of(text: &str) -> Option<Mark> {
+        let text = text.trim_matches(|character: char| !character.is_alphanumeric());
+        let fits = (1..=MOST_MARK).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let mut bytes = [0; MOST_MARK];
+        fits.then(|| bytes[..text.len()].copy_from_slice(text.as_bytes()))?;
+        Some(Mark(bytes))
+    }
+
+    pub(super) fn chars(self) -> impl Iterator<Item = char> {
+        self.0.into_iter().take_while(|byte| *byte != 0).map(char::from)
+    }
+}
+
+/// The links of a set that lead to other places of the page, and those places.
+#[derive(Default, Debug)]
+pub(super) struct Anchors<'p> {
+    /// Links to places that are written.
+    inside: HashSet<NodeId>,
+    /// Those places.
+    places: HashMap<NodeId, &'p str>,
+    /// Links that are marks of notes.
+    marks: HashMap<NodeId, Mark>,
+    /// The notes.
+    notes: HashMap<NodeId, Mark>,
+    /// Links back from notes.
+    back: HashSet<NodeId>,
+}
+
+impl<'p> Anchors<'p> {
+    /// Finds what a set has of them.
+    pub(super) fn of(page: &'p Page, nodes: &NodeSet) -> Anchors<'p> {
+        let mut anchors = Anchors::default();
+        let mut links: Vec<(NodeId, &str)> = Vec::new();
+        for link in nodes.iter().filter(|node| page.tag(*node) == Tag::A) {
+            if let Some(fragment) =
+                page.attr(link, "href").and_then(|href| href.trim().strip_prefix('#')).filter(|f| !f.is_empty())
+            {
+                links.push((link, fragment));
+            }
+        }
+        if links.is_empty() {
+            return anchors;
+        }
+        let mut targets: HashMap<&str, Option<NodeId>> = HashMap::new();
+        targets.extend(links.iter().map(|(_, fragment)| (*fragment, None)));
+        for node in page.nodes().filter(|node| page.is_element(*node)) {
+            let name = || page.attr(node, "name").filter(|_| page.tag(node) == Tag::A);
+            if let Some(target) = page.attr(node, "id").or_else(name).and_then(|id| targets.get_mut(id)) {
+                target.get_or_insert(node);
+            }
+        }
+        for target in targets.values_mut() {
+            *target = target.filter(|target| nodes.iter_below(page, *target).next().is_some());
+        }
+        let mut taken: HashMap<Mark, NodeId> = HashMap::new();
+        for (link, fragment) in &links {
+            let Some(target) = targets[fragment] else { continue };
+            anchors.inside.insert(*link);
+            anchors.places.insert(target, fragment);
+            if let Some(note) = note(page, *link, target)
+                && let Some(mark) = Mark::of(page.text(*link))
+                && *taken.entry(mark).or_insert(note) == note
+                && *anchors.notes.entry(note).or_insert(mark) == mark
+            {
+                anchors.marks.insert(*link, mark);
+            }
+        }
+        if !anchors.notes.is_empty() {
+            let around = |mark: &NodeId| page.ancestors(*mark).take(2).chain([*mark]).collect::<Vec<_>>();
+            let marks: HashSet<NodeId> = anchors.marks.keys().flat_map(around).collect();
+            let is_back = |(link, fragment): &&(NodeId, &str)| {
+                targets[fragment].is_some_and(|target| marks.contains(&target))
+                    && page.ancestors(*link).take(6).any(|above| anchors.notes.contains_key(&above))
+            };
+            anchors.back = links.iter().filter(is_back).map(|(link, _)| *link).collect();
+        }
+        anchors
+    }
+
+    /// The mark of a note that a link is.
+    pub(super) fn mark(&self, link: NodeId) -> Option<Mark> {
+        self.marks.get(&link).copied()
+    }
+
+    /// The mark of the note that an element is.
+    pub(super) fn note(&self, node: NodeId) -> Option<Mark> {
+        self.notes.get(&node).copied()
+    }
+
+    /// Whether a link only leads back from a note.
+    pub(super) fn is_back(&self, link: NodeId) -> bool {
+        self.back.contains(&link)
+    }
+
+    /// Whether a link leads to a place that is written.
+    pub(super) fn is_inside(&self, link: NodeId) -> bool {
+        self.inside.contains(&link)
+    }
+
+    /// The name of a place that a link leads to.
+    pub(super) fn place(&self, node: NodeId) -> Option<&'p str> {
+        self.places.get(&node).copied()
+    }
+}
+
+/// The note that a link leads to, if it is the mark of one.
+fn note(page: &Page, link: NodeId, target: NodeId) -> Option<NodeId> {
+    let is_raised =
+        page.ancestors(link).take(2).chain(page.element_children(link).take(1)).any(|node| page.tag(node) == Tag::Sup);
+    let is_marked = page.attr(link, "role").is_some_and(|role| role.contains("noteref"))
+        || page.classes(link).any(|class| class.contains("footnote") || class.contains("noteref"));
+    if target <= link || !(is_raised || is_marked) {
+        return None;
+    }
+    let block = [target].into_iter().chain(page.ancestors(target).take(3)).find(|node| page.tag(*node).is_block())?;
+    let is_note = matches!(page.tag(block), Tag::Li | Tag::P | Tag::Dd | Tag::Div | Tag::Aside);
+    (is_note && page.counts(block).chars <= MOST_NOTE_CHARS && !page.is_ancestor(block, link)).then_some(block)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Page, Parser, emit};
+
+    fn written(html: &str) -> [String; 2] {
+        let page: Page = Parser::new().url("https://e.org/a").parse(html);
+        let nodes = page.subtree_set(page.root());
+        [emit::markdown(&page, &nodes), emit::html(&page, &nodes)]
+    }
+
+    #[test]
+    fn notes_are_notes_and_links_back_from_them_go() {
+        for html in [
+            "<p>Used.<sup id=r1><a href=#n1>1</a></sup> And<a href=#n2 id=r2><sup>2</sup></a>.</p>\
+             <ol><li id=n1><p>One. <a href=#r1>↩</a></p><p>More.</p><li id=n2>Two. <a href=#r2>^</a></ol>",
+            "<p>Used.<sup><a href=#n1 id=r1>[1]</a></sup> And<a class=footnote-ref href=#n2 id=r2>2</a>.</p>\
+             <p id=n1><a href=#r1>↑</a> One.<p>More.<p><a name=n2 href=#r2>^</a> Two.",
+        ] {
+            let [markdown, _] = written(html);
+            assert!(markdown.starts_with("Used.[^1] And[^2].\n\n[^1]: One.\n\n"), "{markdown}");
+            assert!(markdown.ends_with("More.\n\n[^2]: Two.\n"), "{markdown}");
+        }
+    }
+
+    #[test]
+    fn links_to_what_is_written_stay_fragments() {
+        let [markdown, html] = written("<p><a href=#b>On</a> <a href=#gone>off</a> <a href=/c#b>c</a></p><h2 id=b>B</h2>");
+        assert_eq!(markdown, "[On](#b) [off](https://e.org/a#gone) [c](https://e.org/c#b)\n\n## B\n");
+        assert_eq!(
+            html,
+            "<p><a href=\"#b\">On</a> <a href=\"https://e.org/a#gone\">off</a> <a href=\"https://e.org/c#b\">c</a></p>\n<h2 id=\"b\">B</h2>\n"
+        );
+    }
+
+    #[test]
+    fn two_notes_of_one_mark_stay_links() {
+        let [markdown, _] =
+            written("<p>a<sup><a href=#x>1</a></sup> b<sup><a href=#y>1</a></sup></p><ol><li id=x>X</ol><ol><li id=y>Y</ol>");
+        assert_eq!(markdown, "a[^1] b[1](#y)\n\n[^1]: X\n\n1. Y\n");
+    }
+}

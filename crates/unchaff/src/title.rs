@@ -1,0 +1,163 @@
+//! The title of a page at the head of its Markdown.
+//!
+//! Techniques leave the headline out as often as they take it, and pages give it any level. Who reads the Markdown wants it once, as `# `. It is the
+//! heading that says what the page's `title` says, whole or without the name of the site.
+
+use std::fmt;
+use std::str::FromStr;
+use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
+
+/// What becomes of the title in Markdown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Title {
+    /// It stands once, as a heading of the first level.
+    #[default]
+    Once,
+    /// It is part of the content or not, as the technique found it.
+    Found,
+    /// It is left out, of all formats.
+    Drop,
+}
+
+impl Title {
+    /// All of them.
+    pub const ALL: [Title; 3] = [Title::Once, Title::Found, Title::Drop];
+
+    /// The name: `once`, `found`, `drop`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Title::Once => "once",
+            Title::Found => "found",
+            Title::Drop => "drop",
+        }
+    }
+}
+
+impl fmt::Display for Title {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A word that does not say what becomes of the title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownTitle(String);
+
+impl fmt::Display for UnknownTitle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a title can be {}, but not `{}`", Title::ALL.map(Title::as_str).join(", "), self.0)
+    }
+}
+
+impl std::error::Error for UnknownTitle {}
+
+impl FromStr for Title {
+    type Err = UnknownTitle;
+
+    fn from_str(name: &str) -> Result<Title, UnknownTitle> {
+        Title::ALL.into_iter().find(|title| title.as_str() == name).ok_or_else(|| UnknownTitle(name.to_owned()))
+    }
+}
+
+/// Markdown of a set with the title of the page once, as its first heading.
+pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String) -> String {
+    let Some(heading) = heading(page).filter(|_| !markdown.is_empty()) else { return markdown };
+    let line = emit::markdown_without_links(page, &page.subtree_set(heading));
+    let line = line.trim_end();
+    let Some((_, text)) = line.split_once(' ').filter(|(marks, _)| marks.bytes().all(|byte| byte == b'#')) else {
+        return markdown;
+    };
+    let is_there = nodes.iter_below(page, heading).any(|node| page.tag(node) == Tag::Text && page.counts(node).chars > 0);
+    if !is_there {
+        return format!("# {text}\n\n{markdown}");
+    }
+    match markdown.strip_prefix(line) {
+        Some(rest) if page.tag(heading) != Tag::H1 && !rest.contains("\n# ") => format!("# {text}{rest}"),
+        _ => markdown,
+    }
+}
+
+/// The heading that says what the page's `title` says.
+pub(crate) fn heading(page: &Page) -> Option<NodeId> {
+    let head = page.head()?;
+    let title = page.descendants(head).find(|node| page.tag(*node) == Tag::Title)?;
+    let title = plain(page.text(title));
+    let mut best: Option<(usize, NodeId)> = None;
+    for node in page.nodes() {
+        let Some(level @ 1..=2) = page.tag(node).heading_level() else { continue };
+        if page.counts(node).chars > 300 || emit::is_never_written(page, node, page.tag(node)) {
+            continue;
+        }
+        let said = plain(page.text(node));
+        if says(&title, &said) {
+            // The longest says most; of equals the first, and of the first level rather than the second.
+            let length = 2 * said.len() + usize::from(level == 1);
+            if best.is_none_or(|(longest, _)| length > longest) {
+                best = Some((length, node));
+            }
+        }
+    }
+    best.map(|(_, node)| node)
+}
+
+/// Whether a title says what a heading says: all of it, or all but the name of the site that stands before or after.
+fn says(title: &str, heading: &str) -> bool {
+    if heading.len() < 3 || title == heading {
+        return title == heading && !heading.is_empty();
+    }
+    let is_apart = |rest: &str| rest.trim().starts_with(SEPARATORS) || rest.trim().ends_with(SEPARATORS);
+    match (title.strip_prefix(heading), title.strip_suffix(heading)) {
+        (Some(rest), _) => is_apart(rest),
+        // The name of the site stands at the end more often than a headline does.
+        (None, Some(rest)) => is_apart(rest) && 2 * heading.len() > title.len(),
+        (None, None) => false,
+    }
+}
+
+const SEPARATORS: [char; 11] = ['-', '–', '—', '|', '·', '•', ':', '»', '«', '/', '_'];
+
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BlockKind, Detection, Extraction};
+    use unchaff_dom::select::Selector;
+
+    fn written(html: &str, chosen: &str, title: Title) -> String {
+        let page = Page::parse(html);
+        let roots = page.select(&Selector::parse(chosen).unwrap()).collect::<Vec<_>>();
+        let detection = Detection::of(BlockKind::Content, NodeSet::from_roots(&page, roots));
+        Extraction::of(&page, BlockKind::Content, "test", detection).with_title(title).markdown()
+    }
+
+    const PAGE: &str = "<title>Rain *again* – The Daily</title><h1>The Daily</h1><h2>Rain <a href=x>*again*</a></h2><p>It rained.</p><h3>Why</h3>";
+
+    #[test]
+    fn the_title_stands_once_at_the_head() {
+        assert_eq!(written(PAGE, "p", Title::Once), "# Rain \\*again\\*\n\nIt rained.\n");
+        assert_eq!(written(PAGE, "p", Title::Found), "It rained.\n");
+        let found = written(PAGE, "h2, p, h3", Title::Found);
+        assert!(found.starts_with("## Rain [\\*again\\*](x)\n\n"), "{found}");
+        assert_eq!(written(PAGE, "h2, p", Title::Drop), "It rained.\n");
+        assert_eq!(written(PAGE, "nothing", Title::Once), "");
+    }
+
+    #[test]
+    fn a_heading_that_is_there_already_is_raised_and_not_repeated() {
+        let page = "<title>Rain | The Daily</title><h2>Rain</h2><p>It rained.</p><h3>Why</h3>";
+        assert_eq!(written(page, "h2, p, h3", Title::Once), "# Rain\n\nIt rained.\n\n### Why\n");
+        let page = "<title>Rain</title><p>Lead.</p><h1>Rain</h1><p>It rained.</p>";
+        assert_eq!(written(page, "h1, p", Title::Once), "Lead.\n\n# Rain\n\nIt rained.\n");
+    }
+
+    #[test]
+    fn the_name_of_the_site_is_no_title() {
+        let page = "<title>Rain – The Daily Post</title><h1>The Daily Post</h1><p>It rained.</p>";
+        assert_eq!(written(page, "p", Title::Once), "It rained.\n");
+        assert!("always".parse::<Title>().unwrap_err().to_string().contains("once, found, drop"));
+    }
+}
