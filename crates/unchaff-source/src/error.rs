@@ -28,6 +28,14 @@ pub enum FetchError {
         /// What the system or the protocol says.
         cause: io::Error,
     },
+    /// An address that is not one of the open internet, and that nobody asked for by name.
+    #[error("{url} is not fetched: {reason}; allow private addresses if it is yours")]
+    Private {
+        /// The address.
+        url: String,
+        /// Which address its name leads to.
+        reason: String,
+    },
     /// The whole fetch, redirects included, took too long.
     #[error("{url} did not arrive within {} s; allow more time", .limit.as_secs_f64())]
     Timeout {
@@ -138,11 +146,12 @@ impl FetchError {
         }
     }
 
-    /// The error of reading the body of a response, which may come from the connection or from a decompressor.
-    pub(crate) fn receiving(url: String, limit: Duration, cause: io::Error) -> Self {
+    /// The error of reading the body of a response, which may come from the connection, from a decompressor or from the limits.
+    pub(crate) fn receiving(url: String, limit: Duration, most: u64, cause: io::Error) -> Self {
         match ureq::Error::from(cause) {
             ureq::Error::Io(cause) => match cause.kind() {
                 io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Self::Timeout { url, limit },
+                io::ErrorKind::FileTooLarge => Self::TooLarge { page: url, limit: most },
                 io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
                     Self::reading(url, cause)
                 }

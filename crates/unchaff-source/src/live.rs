@@ -77,9 +77,9 @@ impl LiveSite {
         for _ in 0..=MAX_REDIRECTS {
             let answer = self.fetcher.get(&here).map_err(|why| LoadError(why.to_string()))?;
             let Some(to) = answer.redirect() else {
-                return match answer.page(self.fetcher.options().max_bytes) {
-                    Some(page) => Ok(self.reading.page(page.into())),
-                    None => Err(LoadError(format!(
+                return match answer.page(self.fetcher.options()) {
+                    Ok(page) => Ok(self.reading.page(page.into())),
+                    Err(_) => Err(LoadError(format!(
                         "{} is no page: the server answered {} {}; check it in a browser",
                         shown(&here),
                         answer.status,

@@ -11,12 +11,14 @@ mod members;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use unchaff_dom::{Document, Page};
 use url::Url;
 
+use crate::content_encoding::Bounds;
 use crate::fetch::{FetchOptions, parse_web_address};
-pub(crate) use http_response::{Fields, ResponseHead, looks_like_html};
+pub(crate) use http_response::{Fields, NotUnpacked, ResponseHead, looks_like_html};
 pub(crate) use members::Location;
 use members::Members;
 
@@ -82,9 +84,12 @@ pub(crate) enum CapturedKind {
 pub struct WarcReader<R: Read> {
     members: Members<R>,
     max_bytes: u64,
+    timeout: Duration,
     /// Bytes of the current record that are not read yet.
     remaining: u64,
     response: ResponseHead,
+    /// Why the page asked for last could not be had, if it was too much.
+    not_unpacked: Option<NotUnpacked>,
     warnings: Vec<String>,
     ended: bool,
     truncated: bool,
@@ -124,8 +129,10 @@ impl<R: Read> WarcReader<R> {
         Ok(Self {
             members: Members::new(stream, position)?,
             max_bytes: FetchOptions::default().max_bytes,
+            timeout: FetchOptions::default().timeout,
             remaining: 0,
             response: ResponseHead::default(),
+            not_unpacked: None,
             warnings: Vec::new(),
             ended: false,
             truncated: false,
@@ -138,6 +145,13 @@ impl<R: Read> WarcReader<R> {
     #[must_use]
     pub fn max_bytes(mut self, max_bytes: u64) -> Self {
         self.max_bytes = max_bytes;
+        self
+    }
+
+    /// Sets the time in which a page has to be unpacked; one that takes longer is passed over with a warning. Default: 30 s.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
         self
     }
 
@@ -154,6 +168,11 @@ impl<R: Read> WarcReader<R> {
     /// How many records of any kind have been met so far.
     pub fn records(&self) -> u64 {
         self.records
+    }
+
+    /// Why the page asked for last could not be had, if the limits are to blame.
+    pub(crate) fn not_unpacked(&self) -> Option<&NotUnpacked> {
+        self.not_unpacked.as_ref()
     }
 
     /// The end of the last gzip member that is whole.
@@ -191,12 +210,20 @@ impl<R: Read> WarcReader<R> {
         match read {
             Ok(body) => {
                 let charset = self.response.content_type().charset;
-                let bytes = body.and_then(|body| self.response.unpack(body, self.max_bytes));
-                if bytes.is_none() {
-                    let limit = self.max_bytes;
-                    self.warn(format!("{} is larger than {limit} bytes or packed in an unknown way; passed over", captured.url));
+                let bounds = Bounds { most: self.max_bytes, deadline: Instant::now().checked_add(self.timeout) };
+                match body.ok_or(NotUnpacked::TooLarge).and_then(|body| self.response.unpack(body, bounds)) {
+                    Ok(bytes) => Some(WarcPage { url: captured.url.clone(), charset, bytes }),
+                    Err(why) => {
+                        let told = match &why {
+                            NotUnpacked::TooLarge => format!("larger than {} bytes", self.max_bytes),
+                            NotUnpacked::Late => format!("not unpacked within {} s", self.timeout.as_secs_f64()),
+                            NotUnpacked::Encoding(name) => format!("packed in an unknown way ({name})"),
+                        };
+                        self.warn(format!("{} is {told}; passed over", captured.url));
+                        self.not_unpacked = Some(why);
+                        None
+                    }
                 }
-                Some(WarcPage { url: captured.url.clone(), charset, bytes: bytes? })
             }
             Err(cause) => {
                 self.broken(&cause);

@@ -224,7 +224,7 @@ impl WarcSite {
         };
         let reader: WarcReader<File> = reader
             .map_err(|cause| LoadError(format!("cannot read {url} in {archive}: {cause}; check that the file is still there")))?;
-        let mut reader = reader.max_bytes(self.reading.max_bytes);
+        let mut reader = reader.max_bytes(self.reading.max_bytes).timeout(self.reading.timeout);
         let found = reader.next_captured().filter(|captured| captured.url == *url).and_then(|captured| reader.page(&captured));
         match found {
             Some(page) => Ok(self.reading.page(page.into())),
