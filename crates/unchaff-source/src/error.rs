@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use unchaff_dom::LoadError;
+
 /// Why a page could not be read. The message is complete: what, where, and what to do.
 ///
 /// Addresses are as anyone may see them: without the password they may carry (but for [`BadUrl`](Self::BadUrl), which
@@ -158,6 +160,29 @@ impl FetchError {
                 _ => Self::Connection { url, cause },
             },
             cause => Self::fetching(url, limit, cause),
+        }
+    }
+}
+
+impl From<FetchError> for LoadError {
+    fn from(error: FetchError) -> LoadError {
+        match error {
+            FetchError::TooLarge { page, limit } => LoadError::TooLarge { page, limit },
+            FetchError::Timeout { url, limit } => LoadError::Late { page: url, limit },
+            FetchError::Private { url, reason } => LoadError::Private { page: url, reason },
+            FetchError::Truncated { ref page } | FetchError::Damaged { ref page, .. } | FetchError::Read { ref page, .. } => {
+                LoadError::NotFetched { page: page.clone(), reason: error.to_string() }
+            }
+            FetchError::BadUrl { ref url, .. }
+            | FetchError::Connection { ref url, .. }
+            | FetchError::RedirectLoop { ref url, .. }
+            | FetchError::TooManyRedirects { ref url, .. }
+            | FetchError::BadRedirect { ref url, .. }
+            | FetchError::Status { ref url, .. }
+            | FetchError::ContentType { ref url, .. }
+            | FetchError::ContentEncoding { ref url, .. } => {
+                LoadError::NotFetched { page: url.clone(), reason: error.to_string() }
+            }
         }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Only captured pages are handed on: `response` and `resource` records with HTML. Requests, metadata, revisits and
 //! other documents are passed over. A file that is cut off gives all that comes before; what is no record is passed over
-//! up to the next line that begins one. Both are told in [`WarcReader::warnings`]. No more than one record, and of a
-//! record no more than the limit, is in memory.
+//! up to the next line that begins one. A record whose length is wrong costs itself and none of those after it: they are found again where
+//! the next member begins, or at the next line that begins a record, but only once it is clear that the length is wrong, for a page may have
+//! such lines too. All this is told in [`WarcReader::warnings`]. No more than one record, and of a record no more than the limit, is in memory.
 
 mod http_response;
 mod members;
@@ -27,6 +28,9 @@ const MAX_HEAD: usize = 256 << 10;
 
 /// Most warnings kept of a file in which nothing is right.
 const MAX_WARNINGS: usize = 100;
+
+/// So often the reader goes back in a file that has wrong lengths, for each time costs some reading.
+const MAX_GOING_BACK: u32 = 64;
 
 /// A page in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,6 +98,11 @@ pub struct WarcReader<R: Read> {
     ended: bool,
     truncated: bool,
     records: u64,
+    went_back: u32,
+    /// How long the file is, if that is known.
+    length: Option<u64>,
+    /// Whether the record cannot be as long as it says.
+    is_beyond_end: bool,
 }
 
 impl WarcReader<File> {
@@ -102,7 +111,9 @@ impl WarcReader<File> {
     /// # Errors
     /// If the file cannot be opened or read.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Self::new(File::open(path)?)
+        let file = File::open(path)?;
+        let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+        Ok(Self { length, ..Self::new(file)? })
     }
 
     /// Opens an archive at the record that begins there.
@@ -137,6 +148,9 @@ impl<R: Read> WarcReader<R> {
             ended: false,
             truncated: false,
             records: 0,
+            went_back: 0,
+            length: None,
+            is_beyond_end: false,
         })
     }
 
@@ -309,6 +323,9 @@ impl<R: Read> WarcReader<R> {
                 Some(length) => {
                     self.remaining = length;
                     self.records += 1;
+                    let begin = if self.members.is_plain() { self.members.location().member } else { 0 };
+                    self.is_beyond_end =
+                        self.members.is_plain() && self.length.is_some_and(|end| length > end.saturating_sub(begin));
                     return Ok(Some((location, fields)));
                 }
                 None if self.members.fill()?.is_empty() => {
@@ -376,6 +393,7 @@ impl<R: Read> WarcReader<R> {
             let count = bytes.len();
             self.consume_of_block(count);
         }
+        self.check_end()?;
         Ok(block)
     }
 
@@ -384,21 +402,56 @@ impl<R: Read> WarcReader<R> {
             let count = self.chunk_of_block()?.len();
             self.consume_of_block(count);
         }
+        self.check_end()
+    }
+
+    /// If something in the block looks like a record: whether after the block there is one, or the end, as it must be.
+    fn check_end(&mut self) -> io::Result<()> {
+        while self.members.has_kept() {
+            let next = self.members.fill()?;
+            let blank = next.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if blank > 0 {
+                self.members.consume(blank);
+            } else if next.iter().zip(b"WARC/").all(|(byte, expected)| byte == expected) {
+                break;
+            } else {
+                self.go_back();
+                return Err(wrong_length());
+            }
+        }
+        self.members.forget();
         Ok(())
     }
 
     fn chunk_of_block(&mut self) -> io::Result<&[u8]> {
         let left = usize::try_from(self.remaining).unwrap_or(usize::MAX);
-        let bytes = self.members.fill()?;
-        if bytes.is_empty() {
+        let at_end = self.members.fill()?.is_empty();
+        if self.members.has_kept() && (at_end || self.is_beyond_end) {
+            self.go_back();
+            return Err(wrong_length());
+        }
+        if self.members.begins_record_in_member() {
+            return Err(wrong_length());
+        }
+        if at_end {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        let bytes = self.members.fill()?;
         Ok(&bytes[..bytes.len().min(left)])
     }
 
     fn consume_of_block(&mut self, count: usize) {
-        self.members.consume(count);
+        if self.went_back < MAX_GOING_BACK {
+            self.members.consume_watching(count);
+        } else {
+            self.members.consume(count);
+        }
         self.remaining -= count as u64;
+    }
+
+    fn go_back(&mut self) {
+        self.went_back += 1;
+        self.members.go_back();
     }
 
     /// Gives up the record in which the bytes ran out or made no sense, and says so.
@@ -431,6 +484,10 @@ impl<R: Read> WarcReader<R> {
             self.warnings.push(warning);
         }
     }
+}
+
+fn wrong_length() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "its length is not what it says")
 }
 
 impl<R: Read> Iterator for WarcReader<R> {

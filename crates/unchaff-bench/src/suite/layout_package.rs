@@ -129,13 +129,17 @@ fn archive(path: &Path) -> Result<ZipArchive<File>, SuiteError> {
     })
 }
 
-/// More than this is no page or text.
-const LARGEST: u64 = 1 << 30;
+/// More bytes than this are no page or text.
+const LARGEST: u64 = 64 << 20;
 
 fn unzip(path: &Path, archive: &mut ZipArchive<File>, name: &str) -> Result<Vec<u8>, SuiteError> {
     let mut bytes = Vec::new();
-    let read = archive.by_name(name).map_err(io::Error::from).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
+    let read = archive.by_name(name).map_err(io::Error::from).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
     match read {
+        Ok(_) if bytes.len() as u64 > LARGEST => {
+            let what = format!("{name} has more than {LARGEST} bytes, so it is no page or text");
+            Err(SuiteError::Broken { path: path.to_owned(), what })
+        }
         Ok(_) => Ok(bytes),
         Err(cause) => Err(SuiteError::Read { path: path.join(name), cause }),
     }
