@@ -121,8 +121,15 @@ impl WarcReader<File> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(location.member))?;
         let mut reader = Self::at(file, location.member)?;
-        reader.remaining = location.skip;
-        reader.skip_block()?;
+        let mut left = location.skip;
+        while left > 0 {
+            let count = reader.members.fill()?.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            if count == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            reader.members.consume(count);
+            left -= count as u64;
+        }
         Ok(reader)
     }
 }
@@ -407,7 +414,7 @@ impl<R: Read> WarcReader<R> {
 
     /// If something in the block looks like a record: whether after the block there is one, or the end, as it must be.
     fn check_end(&mut self) -> io::Result<()> {
-        while self.members.has_kept() {
+        while self.members.is_keeping() {
             let next = self.members.fill()?;
             let blank = next.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             if blank > 0 {

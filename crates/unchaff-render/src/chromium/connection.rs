@@ -66,6 +66,8 @@ impl Connection {
             "--disable-default-apps",
             "--disable-dev-shm-usage",
             "--disable-extensions",
+            // A page of http is one of http, or it could not load what it refers to.
+            "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable",
             "--disable-gpu",
             "--disable-lcd-text",
             "--disable-sync",

@@ -78,6 +78,7 @@ impl<R: Read> Members<R> {
         while self.from == self.to {
             // It is longer after going back.
             self.chunk.resize(CHUNK, 0);
+            (self.from, self.to) = (0, 0);
             match std::mem::replace(&mut self.source, Source::Done) {
                 Source::Done => break,
                 Source::Plain(mut input) => {
@@ -137,6 +138,12 @@ impl<R: Read> Members<R> {
     pub(crate) fn consume_watching(&mut self, count: usize) {
         let end = (self.from + count).min(self.to);
         let mut line = self.from;
+        // What seemed to begin a record at the end of the last chunk may go on otherwise in this one.
+        if let Some(kept) = &self.kept
+            && kept.iter().chain(&self.chunk[line..end]).zip(RECORD).any(|(byte, expected)| byte != expected)
+        {
+            self.kept = None;
+        }
         while self.kept.is_none()
             && let Some(at) = self.chunk[line..end].iter().position(|byte| *byte == b'\n')
         {
@@ -153,6 +160,11 @@ impl<R: Read> Members<R> {
     /// Whether there is a line to go back to that begins like a record.
     pub(crate) fn has_kept(&self) -> bool {
         self.kept.as_ref().is_some_and(|kept| kept.len() >= RECORD.len())
+    }
+
+    /// Whether something is kept that may become such a line.
+    pub(crate) fn is_keeping(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// No longer keeps what is consumed.
