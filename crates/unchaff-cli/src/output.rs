@@ -21,6 +21,20 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Standard output as [`print`] writes to it, for whoever writes whole lines.
+pub(crate) struct Printed;
+
+impl Write for Printed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        print(bytes).map_err(|error| error.downcast::<io::Error>().unwrap_or_else(io::Error::other))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Says something on standard error, which may repeat what a page or a server says.
 pub(crate) fn tell(message: &str) {
     let mut err = io::stderr().lock();

@@ -1,6 +1,7 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
 use crate::extract::{Reader, base_urls};
+use crate::output::Printed;
 use crate::progress::Bar;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
@@ -104,8 +105,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         overwrite: options.overwrite,
     };
     let Some(folder) = &options.output else {
-        let mut stream = std::io::stdout();
-        let done = sites.with(chosen[0], |site| job.site(site, chosen[0], &mut Output::Stream(&mut stream)))?;
+        let done = sites.with(chosen[0], |site| job.site(site, chosen[0], &mut Output::Stream(&mut Printed)))?;
         return Ok(done.failed == 0 && !sites.is_damaged());
     };
     ensure!(!folder.is_file(), "{} is a file; -o names a folder", folder.display());

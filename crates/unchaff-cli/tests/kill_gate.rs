@@ -168,7 +168,7 @@ fn sites_of_an_archive_with_a_store() {
         result: &|folder| {
             let mut result = files(&folder.join("out"));
             let mut command = Command::new(env!("CARGO_BIN_EXE_unchaff"));
-            let exported = command.args(["store", "export", "--store", &store(folder)]).output().unwrap();
+            let exported = command.args(["store", "export", &store(folder)]).output().unwrap();
             assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
             for line in String::from_utf8(exported.stdout).unwrap().lines() {
                 let mut line: Value = serde_json::from_str(line).unwrap();

@@ -195,10 +195,10 @@ fn a_store_that_cannot_be_written_can_be_read() {
     let store = place.path("kept/a store?.db");
     let made = unchaff(&["site", &place.path("pages"), "--base-url", "https://rain.example/", "--store", &store]);
     assert_eq!(made.code, 0, "{}", made.err);
-    let listed = unchaff(&["store", "list", "--store", &store]);
+    let listed = unchaff(&["store", "list", &store]);
     assert!(listed.code == 0 && listed.out.contains("rain.example"), "{}{}", listed.out, listed.err);
     let script = "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && \
-                  \"$2\" store list --store \"$3\" && \"$2\" store export --store \"$3\"";
+                  \"$2\" store list \"$3\" && \"$2\" store export \"$3\"";
     let Some(done) = with_mounts(script, &[&place.path("kept"), UNCHAFF, &store]) else { return };
     assert!(done.status.success(), "{}", text(&done.stderr));
     assert!(text(&done.stdout).starts_with(&listed.out), "{}", text(&done.stdout));

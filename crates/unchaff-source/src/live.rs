@@ -16,7 +16,7 @@ use crate::address_key::address_key;
 use crate::error::FetchError;
 use crate::fetch::{check_web_address, shown};
 use crate::page_cache::PageCache;
-use crate::polite::{NoPage, NotFetched, PoliteFetcher, PoliteOptions};
+use crate::polite::{NoPage, NoRules, NotFetched, PoliteFetcher, PoliteOptions};
 use crate::reading::Reading;
 use crate::site_error::SiteError;
 use crate::warc::NotUnpacked;
@@ -79,6 +79,9 @@ impl LiveSite {
         for _ in 0..=MAX_REDIRECTS {
             let answer = self.fetcher.get(&here).map_err(|why| match why {
                 NotFetched::Failed(error) => error.into(),
+                NotFetched::NoRobots { cause: NoRules::Failed(cause), .. } if matches!(*cause, FetchError::Timeout { .. }) => {
+                    LoadError::Late { page: format!("robots.txt of {}", shown(&here)), limit: self.reading.timeout }
+                }
                 why => LoadError::NotFetched { page: shown(&here), reason: why.to_string() },
             })?;
             let Some(to) = answer.redirect() else {

@@ -84,13 +84,24 @@ pub(crate) enum NotFetched {
     #[error(
         "{url} is not fetched: robots.txt of {host} cannot be read ({cause}), so nothing there may be fetched; try again later"
     )]
-    NoRobots { url: String, host: String, cause: String },
+    NoRobots { url: String, host: String, cause: NoRules },
     #[error("{url} is not fetched: {host} failed too often or asked for more time; try again later")]
     LeftAlone { url: String, host: String },
     #[error("{0}")]
     Failed(#[from] FetchError),
     #[error("stopped")]
     Stopped,
+}
+
+/// Why the rules of a host cannot be had.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum NoRules {
+    #[error("{0}")]
+    Failed(Arc<FetchError>),
+    #[error("the server answered {0}")]
+    Status(u16),
+    #[error("it is packed in an unknown way")]
+    Packed,
 }
 
 /// What a server answered. The body is there only if it may be a page.
@@ -177,7 +188,7 @@ enum Wanted {
 /// What is known of a host. It is locked while a request to it is under way.
 #[derive(Debug, Default)]
 struct Host {
-    robots: Option<Result<Robots, String>>,
+    robots: Option<Result<Robots, NoRules>>,
     /// When the next request may be made.
     next: Option<Instant>,
     errors: u32,
@@ -239,7 +250,7 @@ impl PoliteFetcher {
     }
 
     /// The rules of a host, or why they cannot be had. A private address is refused before it comes to that.
-    fn fetch_robots(&self, url: &Url, host: &mut Host) -> Result<Result<Robots, String>, NotFetched> {
+    fn fetch_robots(&self, url: &Url, host: &mut Host) -> Result<Result<Robots, NoRules>, NotFetched> {
         let mut here = url.clone();
         here.set_path("/robots.txt");
         here.set_query(None);
@@ -248,10 +259,9 @@ impl PoliteFetcher {
             let answer = match self.request(&here, Wanted::Robots, host) {
                 Ok(answer) => answer,
                 // Elsewhere than where it was asked for, it is the rules that lead there.
-                Err(other) if !matches!(other, NotFetched::Failed(_)) || other.is_private() && here.host() == url.host() => {
-                    return Err(other);
-                }
-                Err(error) => return Ok(Err(error.to_string())),
+                Err(private) if private.is_private() && here.host() == url.host() => return Err(private),
+                Err(NotFetched::Failed(error)) => return Ok(Err(NoRules::Failed(Arc::new(error)))),
+                Err(other) => return Err(other),
             };
             match (answer.redirect(), answer.status) {
                 (Some(to), _) => here = to,
@@ -260,10 +270,10 @@ impl PoliteFetcher {
                     let most = robots::MAX_BYTES + 1;
                     return Ok(match head.beginning(answer.body, self.options.bounds(), most) {
                         Ok((text, _)) => Ok(Robots::parse(&text, PRODUCT)),
-                        Err(_) => Err("it is packed in an unknown way".to_owned()),
+                        Err(_) => Err(NoRules::Packed),
                     });
                 }
-                (None, 429 | 500..) => return Ok(Err(format!("the server answered {}", answer.status))),
+                (None, 429 | 500..) => return Ok(Err(NoRules::Status(answer.status))),
                 // There are no rules (RFC 9309, 2.3.1.3).
                 (None, _) => return Ok(Ok(Robots::default())),
             }

@@ -5,13 +5,12 @@
 
 use super::find::check_version;
 use super::requests::{Answer, Answers};
-use super::web::{OfPage, Request, Web};
+use super::web::{Request, Web};
 use super::{BrowserError, Options};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -33,9 +32,8 @@ pub(super) struct Connection {
     incoming: Receiver<Incoming>,
     to_us: Sender<Incoming>,
     options: Options,
-    /// Made when the first request is passed on.
+    /// What the page has from the web; made when its first request is passed on.
     web: Option<Web>,
-    of_page: Arc<OfPage>,
     last: u64,
     time_limit: Duration,
     answers: Option<Answers>,
@@ -122,7 +120,6 @@ impl Connection {
             to_us,
             options: options.clone(),
             web: None,
-            of_page: Arc::default(),
             last: 0,
             time_limit: options.time_limit,
             answers: None,
@@ -190,7 +187,7 @@ impl Connection {
     ) -> Result<(), BrowserError> {
         let address = answers.address().to_owned();
         self.answers = Some(answers);
-        self.of_page = Arc::default();
+        self.web = None;
         self.loading = session.to_owned();
         (self.loaded, self.crashed) = (false, false);
         self.call(Some(session), "Page.navigate", json!({"url": address}), deadline)?;
@@ -253,8 +250,8 @@ impl Connection {
             Some("Fetch.requestPaused") => match self.answers.as_mut().map(|answers| answers.answer(params)) {
                 Some(Answer::Now(method, answer)) => drop(self.send(session, method, answer)?),
                 Some(Answer::Web(url, accept)) => {
-                    let (session, page) = (session.map(str::to_owned), Arc::clone(&self.of_page));
-                    let request = Request { session, id: params["requestId"].clone(), url, accept, page };
+                    let session = session.map(str::to_owned);
+                    let request = Request { session, id: params["requestId"].clone(), url, accept };
                     let Connection { web, options, to_us, .. } = self;
                     web.get_or_insert_with(|| Web::new(options, to_us)).ask(request);
                 }

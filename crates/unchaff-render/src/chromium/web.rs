@@ -1,11 +1,13 @@
 //! What a page has from the web, fetched by us: by a few threads, behind the guard, with limits for a page as a whole.
+//!
+//! Each page has threads of its own, so that none waits for what another asked slow servers for.
 
 use super::Options;
 use super::connection::Incoming;
 use super::requests::{fulfilled, refused};
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use unchaff_source::{FetchOptions, Fetcher, Resource};
@@ -27,21 +29,29 @@ pub(super) struct Request {
     pub(super) id: Value,
     pub(super) url: Url,
     pub(super) accept: &'static str,
-    pub(super) page: Arc<OfPage>,
 }
 
-/// What one page has from the web so far.
+/// What the page has from the web so far.
 #[derive(Debug, Default)]
-pub(super) struct OfPage {
+struct OfPage {
+    /// Whether nobody waits for more.
+    is_over: AtomicBool,
     bytes: AtomicU64,
     /// An image is asked for twice: to be seen, and to be read.
     known: Mutex<HashMap<Url, Arc<Resource>>>,
 }
 
-/// Threads that fetch.
+/// Threads that fetch for a page; they end with this.
 #[derive(Debug)]
 pub(super) struct Web {
     requests: Sender<Request>,
+    page: Arc<OfPage>,
+}
+
+impl Drop for Web {
+    fn drop(&mut self) {
+        self.page.is_over.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Web {
@@ -55,17 +65,19 @@ impl Web {
             ..FetchOptions::default()
         });
         let (requests, queue) = channel();
+        let page = Arc::new(OfPage::default());
         let queue = Arc::new(Mutex::new(queue));
         for _ in 0..THREADS {
             let worker = Worker {
                 fetcher: fetcher.clone(),
                 queue: Arc::clone(&queue),
                 answers: answers.clone(),
+                page: Arc::clone(&page),
                 scripts: options.scripts,
             };
             std::thread::spawn(move || worker.work());
         }
-        Web { requests }
+        Web { requests, page }
     }
 
     pub(super) fn ask(&self, request: Request) {
@@ -78,6 +90,7 @@ struct Worker {
     fetcher: Fetcher,
     queue: Arc<Mutex<Receiver<Request>>>,
     answers: Sender<Incoming>,
+    page: Arc<OfPage>,
     scripts: bool,
 }
 
@@ -86,6 +99,9 @@ impl Worker {
         loop {
             let request = self.queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(request) = request else { return };
+            if self.page.is_over.load(Ordering::Relaxed) {
+                return;
+            }
             let (method, params) = self.answer(&request);
             if self.answers.send(Incoming::Answer { session: request.session, method, params }).is_err() {
                 return;
@@ -104,15 +120,15 @@ impl Worker {
     }
 
     fn resource(&self, request: &Request) -> Option<Arc<Resource>> {
-        let known = || request.page.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.page.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known().get(&request.url) {
             return Some(Arc::clone(known));
         }
-        if request.page.bytes.load(Ordering::Relaxed) > MOST_BYTES_OF_PAGE {
+        if self.page.bytes.load(Ordering::Relaxed) > MOST_BYTES_OF_PAGE {
             return None;
         }
         let found = Arc::new(self.fetcher.resource(&request.url, request.accept).ok()?);
-        request.page.bytes.fetch_add(found.bytes.len() as u64, Ordering::Relaxed);
+        self.page.bytes.fetch_add(found.bytes.len() as u64, Ordering::Relaxed);
         known().insert(request.url.clone(), Arc::clone(&found));
         Some(found)
     }

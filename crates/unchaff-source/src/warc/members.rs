@@ -30,6 +30,7 @@ pub(crate) struct Location {
 /// A stream of unpacked bytes. A chunk never holds bytes of two members.
 pub(crate) struct Members<R: Read> {
     source: Source<R>,
+    is_plain: bool,
     chunk: Vec<u8>,
     from: usize,
     to: usize,
@@ -60,6 +61,7 @@ impl<R: Read> Members<R> {
         let packed = input.fill_buf()?.first() == Some(&GZIP_MAGIC[0]);
         Ok(Self {
             source: if packed { Source::Between(input) } else { Source::Plain(input) },
+            is_plain: !packed,
             chunk: vec![0; CHUNK],
             from: 0,
             to: 0,
@@ -188,21 +190,21 @@ impl<R: Read> Members<R> {
 
     /// Whether the file is not packed.
     pub(crate) fn is_plain(&self) -> bool {
-        matches!(self.source, Source::Plain(_))
+        self.is_plain
     }
 
     /// Where the next byte lies, once [`fill`](Self::fill) has made sure that there is one.
     pub(crate) fn location(&self) -> Location {
         let left = (self.to - self.from) as u64;
-        match self.source {
-            Source::Plain(_) => Location { member: self.member - left, skip: 0 },
-            _ => Location { member: self.member, skip: self.unpacked - left },
+        match self.is_plain {
+            true => Location { member: self.member - left, skip: 0 },
+            false => Location { member: self.member, skip: self.unpacked - left },
         }
     }
 
     /// Whether the next byte is the first of a gzip member.
     pub(crate) fn begins_member(&self) -> bool {
-        !matches!(self.source, Source::Plain(_)) && self.location().skip == 0
+        !self.is_plain && self.location().skip == 0
     }
 
     /// The end of the last gzip member that is whole; what follows it can be cut off.

@@ -179,6 +179,11 @@ fn a_record_with_a_wrong_length_costs_itself_alone_however_the_file_is_packed() 
             let expected: Vec<String> = (0..6).map(|number| format!("<p>good {number}")).collect();
             assert_eq!(found, expected, "{packed} {more}");
             assert!(reader.warnings().iter().any(|warning| warning.contains("length is not what it says")), "{packed} {more}");
+            let mut reader = WarcReader::open(&path).unwrap();
+            while let Some(captured) = reader.next_captured() {
+                let mut again = WarcReader::open_at(&path, captured.location).unwrap();
+                assert_eq!(again.next_captured().unwrap().url, captured.url, "{packed} {more}");
+            }
             let (found, warnings) = pages(&bytes);
             assert!(found.len() == 6 && !warnings.is_empty(), "{packed} {more}");
         }
