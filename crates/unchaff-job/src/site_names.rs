@@ -63,9 +63,9 @@ mod tests {
         let name = name.to_str().unwrap().to_lowercase();
         let device = name.split('.').next().unwrap().trim_end();
         let numbered = ["com", "lpt"].iter().any(|port| device.len() == 4 && device.starts_with(port));
-        !(["con", "prn", "aux", "nul"].contains(&device) || numbered)
-            && !name.chars().any(|c| c.is_control() || "<>:\"/\\|?*".contains(c))
-            && !name.ends_with(['.', ' '])
+        let is_device = numbered || ["con", "prn", "aux", "nul"].contains(&device);
+        let means_more = name.chars().any(|c| c.is_control() || "<>:\"/\\|?*".contains(c));
+        !(is_device || means_more || name.ends_with(['.', ' ']))
     }
 
     #[test]
