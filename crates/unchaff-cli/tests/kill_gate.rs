@@ -62,7 +62,7 @@ impl Gate<'_> {
             }
         }
         println!(
-            "{}: {kills} runs of {time:?}, {killed} killed before their end, {with_something} of them had written something",
+            "{}: {kills} runs of {time:?}, {killed} killed before their end, {with_something} had written something by then",
             self.name
         );
     }

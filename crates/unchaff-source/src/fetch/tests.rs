@@ -376,7 +376,9 @@ fn a_public_address_leads_to_no_private_one_unless_that_is_allowed() {
     let refused = fetcher(FetchOptions::default()).resource(&address.join("/logo.png").unwrap(), "image/*").unwrap_err();
     assert!(matches!(refused, FetchError::Private { .. }), "{refused}");
     assert_eq!(allowed().resource(&address.join("/logo.png").unwrap(), "image/*").unwrap().bytes, b"/logo.png");
-    (public.finish(), named.finish(), private.finish());
+    for server in [public, named, private] {
+        server.finish();
+    }
 }
 
 #[test]
