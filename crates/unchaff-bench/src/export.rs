@@ -51,7 +51,7 @@ pub fn export(database: &Database, form: Form, out: &mut dyn Write) -> Result<()
          ORDER BY page.suite, page.digest, page.item, technique.name, technique.settings, technique.version,
          score.block, score.measure"
     ))?;
-    let names: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = query.column_names().map(str::to_owned).collect();
     let rows = query.query([])?;
     match form {
         Form::Csv => csv(&names[..names.len() - 1], rows, out)?,

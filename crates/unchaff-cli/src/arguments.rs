@@ -100,7 +100,10 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "URL", requires = "site")]
     pub(crate) base_url: Vec<String>,
 
-    /// Fetch from private networks and this machine too, if the site is on the web (--site, --bootstrap).
+    /// Fetch from private networks and this machine too: pages of a site on the web (--site, --bootstrap), and where an address of the
+    /// web leads.
+    ///
+    /// An address that is named may be private without this, and then so may all it leads to.
     #[arg(long)]
     pub(crate) allow_private: bool,
 

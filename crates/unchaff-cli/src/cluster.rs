@@ -121,6 +121,7 @@ struct Reduced {
     urls: Vec<String>,
     pages: Vec<ReducedPage>,
     failed: usize,
+    is_whole: bool,
 }
 
 /// Clusters, with everything that is said about them. The largest cluster comes first.
@@ -160,6 +161,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     let comparing = Bar::saying("comparing");
     let found = workers.install(|| cluster(&reduced.pages, &asked))?;
     comparing.finish();
+    let is_whole = reduced.is_whole;
     let clustered = Clustered::new(options, reduced, found);
     if let Some(path) = &options.report {
         write_file(path, report::html(&clustered).as_bytes())?;
@@ -173,7 +175,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
         Some(path) => write_file(path, text.as_bytes())?,
         None => print(text.as_bytes())?,
     }
-    Ok(clustered.failed == 0)
+    Ok(clustered.failed == 0 && is_whole)
 }
 
 impl Clustered {
@@ -235,7 +237,7 @@ fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> R
         allow_private: *allow_private,
         reading: options.reader.reading()?,
     };
-    source.each(workers.at_a_time(), &bar, &mut |batch| {
+    let is_whole = source.each(workers.at_a_time(), &bar, &mut |batch| {
         let load = |id: PageId| {
             let page = batch.site.load(id).map(|page| distance.reduce(&page));
             bar.advance(1);
@@ -256,5 +258,7 @@ fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> R
         anyhow::Ok(())
     })?;
     bar.finish();
+    // Of a damaged source nobody knows how many are missing.
+    reduced.is_whole = is_whole;
     Ok(reduced)
 }

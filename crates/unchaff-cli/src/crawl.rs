@@ -1,9 +1,9 @@
 //! `unchaff crawl`: a site of the web into a web archive, politely.
 
+use crate::output::tell;
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,16 +101,15 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     });
     bar.finish_and_clear();
     let report = report?;
-    let mut err = std::io::stderr().lock();
     for message in &report.messages {
-        let _ = writeln!(err, "unchaff: {message}");
+        tell(&format!("unchaff: {message}"));
     }
     if report.private > 0 {
-        let _ = writeln!(err, "unchaff: --allow-private fetches from private networks and this machine too");
+        tell("unchaff: --allow-private fetches from private networks and this machine too");
     }
-    let _ = writeln!(err, "{} in {}", summary(&report), options.output.display());
+    tell(&format!("{} in {}", summary(&report), options.output.display()));
     if report.stopped || report.left > 0 {
-        let _ = writeln!(err, "{} addresses are left; the same command goes on with them, up to --max-pages", report.left);
+        tell(&format!("{} addresses are left; the same command goes on with them, up to --max-pages", report.left));
     }
     anyhow::ensure!(report.stopped || report.pages + report.archived > 0, "no page of {url} could be fetched");
     Ok(report.failed == 0 && !report.stopped)

@@ -4,13 +4,13 @@
 //! order of the inputs, whatever the number of jobs.
 
 use crate::arguments::Pages;
-use crate::output::{print, said};
+use crate::output::{print, said, tell};
 use crate::progress::Bar;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -170,7 +170,7 @@ impl Job {
             parts: parts(options, kind)?,
             title: options.title,
             url: options.url.clone(),
-            fetcher: Fetcher::new(reading.fetch_options()),
+            fetcher: Fetcher::new(reading.fetch_options(options.allow_private)),
             reading,
             format,
             output,
@@ -206,7 +206,7 @@ impl Job {
         }
         bar.finish();
         if done > 1 && failed > 0 {
-            let _ = writeln!(std::io::stderr(), "unchaff: {failed} of {done} inputs failed");
+            tell(&format!("unchaff: {failed} of {done} inputs failed"));
         }
         Ok(failed == 0)
     }

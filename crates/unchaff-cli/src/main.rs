@@ -16,7 +16,6 @@ mod techniques;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
-use std::io::Write;
 use std::process::ExitCode;
 use unchaff::BlockKind;
 
@@ -45,7 +44,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "unchaff: {}", output::said(&error));
+            output::tell(&format!("unchaff: {}", output::said(&error)));
             ExitCode::from(2)
         }
     }

@@ -1,7 +1,8 @@
 //! What reaches standard output and standard error.
 
 use anyhow::Result;
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 use unchaff::UnknownTechnique;
 use unchaff::dom::LoadError;
 use unchaff_job::JobError;
@@ -9,12 +10,51 @@ use unchaff_render::files::FilesError;
 use unchaff_segment::renderer::RenderError;
 use unchaff_source::FetchError;
 
-/// Writes to standard output.
+/// Writes to standard output. On a terminal, what a page says must not move the cursor or change the keyboard.
 pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
+    match out.is_terminal() {
+        true => out.write_all(harmless(&String::from_utf8_lossy(bytes)).as_bytes())?,
+        false => out.write_all(bytes)?,
+    }
     out.flush()?;
     Ok(())
+}
+
+/// Standard output as [`print`] writes to it, for whoever writes whole lines.
+pub(crate) struct Printed;
+
+impl Write for Printed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        print(bytes).map_err(|error| error.downcast::<io::Error>().unwrap_or_else(io::Error::other))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Says something on standard error, which may repeat what a page or a server says.
+pub(crate) fn tell(message: &str) {
+    let mut err = io::stderr().lock();
+    let message = if err.is_terminal() { harmless(message) } else { Cow::Borrowed(message) };
+    // Whoever does not listen cannot be told that either.
+    let _ = writeln!(err, "{message}");
+}
+
+/// Text with pictures (U+2400 and on) in the place of control characters, but for ends of lines and tabs.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let picture = |c: char| match c {
+        '\u{7f}' => '\u{2421}',
+        c if c.is_ascii() => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    Cow::Owned(text.chars().map(|c| if is_harmful(c) { picture(c) } else { c }).collect())
 }
 
 /// Whether the reader of our output has gone away, which is no fault of ours (`unchaff … | head`).
@@ -36,18 +76,17 @@ pub(crate) fn said(error: &anyhow::Error) -> String {
             return match fetch {
                 FetchError::Timeout { .. } => Some("with --timeout SECONDS"),
                 FetchError::TooLarge { .. } => Some("with --max-bytes BYTES"),
+                FetchError::Private { .. } => Some("--allow-private does that"),
                 _ => None,
             };
         }
-        if let Some(LoadError(why)) = cause.downcast_ref() {
-            // Where a page of a site was to come from is known to the site alone, which says it in words.
-            let ways = [
-                ("allow private addresses", "--allow-private does that"),
-                ("the limit for a page", "--max-bytes BYTES raises it"),
-                ("raise the limit", "--max-bytes BYTES does that"),
-                ("allow more time", "--timeout SECONDS does that"),
-            ];
-            return ways.iter().find(|(said, _)| why.contains(said)).map(|(_, way)| *way);
+        if let Some(load) = cause.downcast_ref::<LoadError>() {
+            return match load {
+                LoadError::Private { .. } => Some("--allow-private does that"),
+                LoadError::TooLarge { .. } => Some("--max-bytes BYTES raises it"),
+                LoadError::Late { .. } => Some("--timeout SECONDS raises it"),
+                _ => None,
+            };
         }
         if let Some(render) = cause.downcast_ref::<RenderError>() {
             return match render {
@@ -64,11 +103,25 @@ pub(crate) fn said(error: &anyhow::Error) -> String {
             JobError::OnTheWeb { .. } => Some("unchaff crawl URL -o site.warc.gz does that"),
             JobError::Threads(_) => Some("try a smaller --jobs"),
             JobError::ForeignNotes { .. } => Some("-o DIR says which"),
+            JobError::OtherResults { .. } => Some("--overwrite does that"),
             _ => None,
         }
     });
     match hint {
         Some(hint) => format!("{error:#}; {hint}"),
         None => format!("{error:#}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown_and_not_obeyed() {
+        assert_eq!(harmless("a\tb\n"), "a\tb\n");
+        assert!(matches!(harmless("Grüße 名"), Cow::Borrowed(_)));
+        let shown = harmless("\u{1b}]0;title\u{7}\u{1b}[2J\r\u{9b}31m\u{7f}\0");
+        assert_eq!(shown, "␛]0;title␇␛[2J␍\u{fffd}31m␡␀");
     }
 }

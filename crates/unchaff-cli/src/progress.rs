@@ -1,7 +1,8 @@
 //! A bar that counts pages, on standard error; nothing if that is no terminal.
 
+use crate::output::tell;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::time::Duration;
 use unchaff_job::Watch;
 
@@ -59,6 +60,6 @@ impl Watch for Bar {
     }
 
     fn warn(&self, message: &str) {
-        self.0.suspend(|| drop(writeln!(std::io::stderr(), "unchaff: {message}")));
+        self.0.suspend(|| tell(&format!("unchaff: {message}")));
     }
 }

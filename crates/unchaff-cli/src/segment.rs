@@ -6,11 +6,10 @@
 mod of_site;
 
 use crate::blitz;
-use crate::output::{print, said};
+use crate::output::{print, said, tell};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unchaff::{Detection, Document, Page};
@@ -126,8 +125,9 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "URL", requires = "site")]
     base_url: Vec<String>,
 
-    /// Fetch from private networks and this machine too, if the site is on the web.
-    #[arg(long, requires = "site")]
+    /// Fetch from private networks and this machine too: pages of a site on the web, what a page loads with --network, and where an
+    /// address of the web leads.
+    #[arg(long)]
     allow_private: bool,
 
     /// How many pages of the site to read at a time. Default: one per core.
@@ -163,11 +163,13 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
 
-    /// Let the page load style sheets and images from the web.
+    /// Let the page load style sheets, fonts and images from the web; with --scripts also scripts and what they ask for.
+    ///
+    /// They are fetched from public addresses, unless --allow-private is given.
     #[arg(long)]
     network: bool,
 
-    /// Let scripts of the page run.
+    /// Let scripts of the page run. They can read the files below --root, and with --network tell others about them.
     #[arg(long)]
     scripts: bool,
 
@@ -220,7 +222,7 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
         !is_many || options.output.is_some() || options.format == SegmentFormat::Json,
         "many inputs on standard output are JSON lines (--format json); for the rest, name a folder to write to (-o DIR)"
     );
-    let fetcher = Fetcher::new(reading(options).fetch_options());
+    let fetcher = Fetcher::new(reading(options).fetch_options(options.allow_private));
     let mut names = OutputNames::new(options.format.extension());
     let mut failed = 0;
     for named in inputs {
@@ -238,7 +240,7 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
                 return Err(error);
             }
             failed += 1;
-            let _ = writeln!(std::io::stderr(), "unchaff: {}", said(&error));
+            tell(&format!("unchaff: {}", said(&error)));
         }
     }
     Ok(failed == 0)
@@ -292,6 +294,7 @@ impl<'o> Segmenter<'o> {
             window: options.viewport,
             scripts: options.scripts,
             network: options.network,
+            allow_private: options.allow_private,
             time_limit: Duration::from_secs(options.timeout),
         });
         let mut segmenter = Segmenter {

@@ -1,6 +1,7 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
 use crate::extract::{Reader, base_urls};
+use crate::output::Printed;
 use crate::progress::Bar;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
@@ -29,7 +30,7 @@ pub(crate) struct SiteOptions {
     ///
     /// With --format json, SITE.jsonl has a line for each page: the name of its template and the blocks content, template and
     /// menu, in the form of docs/json.md. With other formats, the folder SITE has a file for each page. A run that was
-    /// stopped goes on where it was. Without this, the JSON lines of the one site go to standard output.
+    /// stopped goes on where it was, and sites of which pages failed are tried again. Without this, the JSON lines of the one site go to standard output.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
@@ -59,6 +60,10 @@ pub(crate) struct SiteOptions {
     /// it; `unchaff store` shows what is in it.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+
+    /// Replace results of another source, or of other settings, that the folder has. Files of pages that are no more stay.
+    #[arg(long, requires = "output")]
+    overwrite: bool,
 
     #[command(flatten)]
     reader: Reader,
@@ -97,14 +102,14 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         shows: options.show,
         sample: options.sample as usize,
         known: known.as_ref(),
+        overwrite: options.overwrite,
     };
     let Some(folder) = &options.output else {
-        let mut stream = std::io::stdout();
-        let done = sites.with(chosen[0], |site| job.site(site, chosen[0], &mut Output::Stream(&mut stream)))?;
-        return Ok(done.failed == 0);
+        let done = sites.with(chosen[0], |site| job.site(site, chosen[0], &mut Output::Stream(&mut Printed)))?;
+        return Ok(done.failed == 0 && !sites.is_damaged());
     };
     ensure!(!folder.is_file(), "{} is a file; -o names a folder", folder.display());
     let all_well = job.run(&sites, &wanted, folder)?;
     bar.finish();
-    Ok(all_well)
+    Ok(all_well && !sites.is_damaged())
 }

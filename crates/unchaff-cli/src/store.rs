@@ -231,7 +231,7 @@ impl Listed<'_> {
 }
 
 fn list(options: &List) -> Result<()> {
-    let Listing { models, templates } = TemplateStore::open_existing(&options.store)?.list(options.site.as_deref())?;
+    let Listing { models, templates } = TemplateStore::open_to_read(&options.store)?.list(options.site.as_deref())?;
     let models = models.iter().map(|model| Listed::Model(model.into()));
     let mut listed: Vec<Listed<'_>> = models.chain(templates.iter().map(|template| Listed::Template(template.into()))).collect();
     // The model of a site stands before its templates.
@@ -295,7 +295,7 @@ fn shown(template: &StoredTemplate) -> Shown<'_> {
 
 fn show(options: &Show) -> Result<()> {
     let Show { store, name, format } = options;
-    let store = TemplateStore::open_existing(store)?;
+    let store = TemplateStore::open_to_read(store)?;
     let of_site = store.list(Some(name))?;
     if of_site != Listing::default() {
         return show_site(&store, name, &of_site, format == "json");
@@ -355,7 +355,7 @@ fn prune(options: &Prune) -> Result<()> {
 }
 
 fn export(options: &Export) -> Result<()> {
-    TemplateStore::open_existing(&options.store)?
+    TemplateStore::open_to_read(&options.store)?
         .export(|exported| -> Result<()> { print((exported.to_json() + "\n").as_bytes()) })
 }
 

@@ -152,11 +152,40 @@ fn a_page_that_could_not_be_read_before_a_stop_is_not_lost_after_it() {
     let done = run(&["--max-bytes", "6000"]);
     let before = fs::read_to_string(&lines).unwrap();
     assert!(done.code == 1 && (2..11).contains(&before.lines().count()), "{}", before.lines().count());
-    fs::remove_file(folder.path().join("sites.jsonl")).unwrap();
+    // A site of which pages failed is not finished: they are tried again, and told again.
+    let again = run(&["--max-bytes", "6000"]);
+    assert!(again.code == 1 && again.err.contains("the limit for a page"), "{}", again.err);
+    assert_eq!(fs::read_to_string(&lines).unwrap(), before);
     assert_eq!(run(&[]).code, 0);
+    let notes = fs::read_to_string(folder.path().join("sites.jsonl")).unwrap();
+    assert!(notes.lines().count() == 1 && notes.contains("\"failed\":0"), "{notes}");
     let after = fs::read_to_string(&lines).unwrap();
     assert!(after.starts_with(&before));
     assert_eq!((after.lines().count(), by_path(&after, &base).len()), (11, 11), "each page once");
+}
+
+#[test]
+fn results_of_different_sources_and_settings_do_not_mix() {
+    let (pages, _, base) = suite_site("cocina-blog");
+    let (other, _, _) = suite_site("grib-forum");
+    let folder = tempfile::tempdir().unwrap();
+    let (out, lines) = (folder.path().to_str().unwrap(), folder.path().join("cuchara-lenta.example.jsonl"));
+    let run = |pages: &Path, more: &[&str]| {
+        unchaff(&[&["site", pages.to_str().unwrap(), "--base-url", &base, "-o", out], more].concat())
+    };
+    assert_eq!(run(&pages, &[]).code, 0);
+    let first = fs::read_to_string(&lines).unwrap();
+    for refused in [run(&other, &[]), run(&pages, &["-f", "markdown"]), run(&pages, &["--sample", "3"])] {
+        assert_eq!(refused.code, 2);
+        assert!(refused.err.contains(out) && refused.err.contains("--overwrite"), "{}", refused.err);
+        assert_eq!(fs::read_to_string(&lines).unwrap(), first, "what is there stays");
+    }
+    let replaced = run(&other, &["--overwrite"]);
+    assert_eq!((replaced.code, replaced.err.as_str()), (0, ""));
+    let second = fs::read_to_string(&lines).unwrap();
+    assert_eq!(by_path(&second, &base).len(), 9);
+    assert!(!second.contains("centeno") && second.contains("берёзой"), "nothing of the first is left");
+    assert_eq!(run(&other, &[]).code, 0, "and it is known whose it is");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use url::Url;
 
 /// A page of a site: its number there, given in the order in which pages become known.
@@ -24,13 +25,106 @@ impl PageId {
     }
 }
 
-/// Why a page of a site cannot be had. The message says which page, why, and what to do.
+/// Why a page of a site cannot be had. The message says which page, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LoadError(pub String);
+#[non_exhaustive]
+pub enum LoadError {
+    /// It cannot be read where it lies.
+    Unreadable {
+        /// Its address or file.
+        page: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// It has more bytes than a page may have.
+    TooLarge {
+        /// Its address or file.
+        page: String,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// It takes longer than a page may take.
+    Late {
+        /// Its address or file.
+        page: String,
+        /// The limit.
+        limit: Duration,
+    },
+    /// It lies in a private network or on this machine, where a site of the web must not lead.
+    Private {
+        /// Its address.
+        page: String,
+        /// Which address its name stands for.
+        reason: String,
+    },
+    /// It is not fetched, or the server does not give it.
+    NotFetched {
+        /// Its address.
+        page: String,
+        /// Why, as a whole sentence.
+        reason: String,
+    },
+    /// There is something else than a page.
+    NotAPage {
+        /// Its address.
+        page: String,
+        /// What the server answered.
+        answer: String,
+    },
+    /// It is a page of another site by now.
+    Elsewhere {
+        /// Its address.
+        page: String,
+        /// Where it redirects to.
+        to: String,
+    },
+    /// It redirects again and again.
+    TooManyRedirects {
+        /// Its address.
+        page: String,
+        /// How many are followed.
+        limit: u32,
+    },
+    /// More pages would be loaded than may be.
+    TooManyPages {
+        /// Its address.
+        page: String,
+        /// How many may be.
+        limit: usize,
+    },
+    /// It is the same as the page that it was to be compared with.
+    Copy {
+        /// Its address.
+        page: String,
+        /// The other's.
+        of: String,
+    },
+}
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            LoadError::Unreadable { page, reason } => write!(f, "cannot read {page}: {reason}"),
+            LoadError::TooLarge { page, limit } => write!(f, "{page} has more than {limit} bytes, the limit for a page"),
+            LoadError::Late { page, limit } => {
+                write!(f, "{page} takes longer than {} s, the limit for a page", limit.as_secs_f64())
+            }
+            LoadError::Private { page, reason } => {
+                write!(f, "{page} is not fetched: {reason}; allow private addresses if it is yours")
+            }
+            LoadError::NotFetched { reason, .. } => f.write_str(reason),
+            LoadError::NotAPage { page, answer } => {
+                write!(f, "{page} is no page: the server answered {answer}; check it in a browser")
+            }
+            LoadError::Elsewhere { page, to } => write!(f, "{page} redirects to {to}, another site; give that address"),
+            LoadError::TooManyRedirects { page, limit } => {
+                write!(f, "{page} redirects more than {limit} times; give an address closer to the page")
+            }
+            LoadError::TooManyPages { page, limit } => {
+                write!(f, "{page} is not fetched: it would be more than {limit} pages")
+            }
+            LoadError::Copy { page, of } => write!(f, "{page} is a copy of {of}"),
+        }
     }
 }
 

@@ -29,6 +29,14 @@ pub enum JobError {
         /// The file.
         path: PathBuf,
     },
+    /// The folder has results that are not those of this job.
+    #[error("{} has results of something else ({differs}); name another folder, or replace them", .folder.display())]
+    OtherResults {
+        /// The folder.
+        folder: PathBuf,
+        /// What is different.
+        differs: String,
+    },
     /// The source cannot be opened, or has no such site.
     #[error(transparent)]
     Site(#[from] SiteError),

@@ -6,6 +6,9 @@ use unchaff_source::{Input, Named, OutputNames, Url};
 /// What our own notes in the folder are called; no site is.
 pub(crate) const NOTES: &str = "sites.jsonl";
 
+/// What the file that says what the results are of is called; no folder of a site is.
+pub(crate) const ORIGIN: &str = "sites.origin";
+
 /// Names for the sites of a source, all different, none of which leaves its folder or is our own.
 #[derive(Debug)]
 pub struct SiteNames {
@@ -15,7 +18,9 @@ pub struct SiteNames {
 impl Default for SiteNames {
     fn default() -> Self {
         let mut names = OutputNames::new("jsonl");
-        names.name(&named("sites".to_owned()));
+        for ours in ["sites", ORIGIN] {
+            names.name(&named(format!("{ours}.html")));
+        }
         SiteNames { names }
     }
 }
@@ -53,6 +58,16 @@ mod tests {
     use std::collections::HashSet;
     use std::path::Component;
 
+    /// Whether Windows takes a name for itself: no device, no character that means something else, nothing at the end that it drops.
+    fn is_a_name_on_windows(name: &Path) -> bool {
+        let name = name.to_str().unwrap().to_lowercase();
+        let device = name.split('.').next().unwrap().trim_end();
+        let numbered = ["com", "lpt"].iter().any(|port| device.len() == 4 && device.starts_with(port));
+        let is_device = numbered || ["con", "prn", "aux", "nul"].contains(&device);
+        let means_more = name.chars().any(|c| c.is_control() || "<>:\"/\\|?*".contains(c));
+        !(is_device || means_more || name.ends_with(['.', ' ']))
+    }
+
     #[test]
     fn hostile_names_stay_in_their_folder_and_apart() {
         let mut hostile: Vec<String> = [
@@ -73,12 +88,35 @@ mod tests {
             "%2e%2e",
             "~",
             "-rf",
+            "sites.origin",
+            "Sites.Origin",
+            "CON",
+            "PRN",
+            "AUX",
+            "NUL",
+            "aux.",
+            "aux.example",
+            "com1",
+            "LPT9.jsonl",
+            "con .x",
+            "trailing.",
+            "trailing...",
+            "trailing ",
+            "trailing. .",
+            "a:b",
+            "a:stream:$DATA",
+            "..\\..\\b",
+            "\\\\server\\share",
+            "\\\\?\\C:\\x",
+            "a<b>c|d?e*f\"g",
+            "\u{7f}\u{85}\u{202e}",
         ]
         .map(str::to_owned)
         .to_vec();
+        let paths: Vec<String> = hostile.iter().map(|name| format!("https://example.org/{name}/{name}")).collect();
         hostile.extend((0..200).map(|at| format!("{}{}", "../".repeat(at % 5), "x".repeat(at * 7))));
         let mut names = SiteNames::default();
-        let mut seen = HashSet::from(["sites.jsonl".to_owned(), "sites".to_owned()]);
+        let mut seen = HashSet::from(["sites.jsonl", "sites", ORIGIN].map(str::to_owned));
         for site in &hostile {
             let lines = names.lines(site);
             assert!(matches!(lines.components().collect::<Vec<_>>()[..], [Component::Normal(_)]), "{site:?}: {lines:?}");
@@ -87,6 +125,15 @@ mod tests {
             assert!(seen.insert(lines.to_str().unwrap().to_lowercase()), "{site:?}: {lines:?}");
             assert!(seen.insert(folder.to_str().unwrap().to_lowercase()), "{site:?}: {folder:?}");
             assert!(folder.as_os_str().len() < 255);
+            assert!(is_a_name_on_windows(&lines) && is_a_name_on_windows(&folder), "{site:?}: {lines:?}");
+        }
+        let mut pages = OutputNames::new("md");
+        for url in paths.iter().filter_map(|path| Url::parse(path).ok()) {
+            let file = pages.name(&page_name(&url));
+            for part in file.components() {
+                let Component::Normal(part) = part else { panic!("{url}: {file:?}") };
+                assert!(is_a_name_on_windows(Path::new(part)), "{url}: {file:?}");
+            }
         }
         let mut again = SiteNames::default();
         assert_eq!(again.lines("example.org"), Path::new("example.org.jsonl"));

@@ -58,6 +58,23 @@ impl Sites {
         }
     }
 
+    /// Whether some of the source could not be read, so that pages may be missing.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        matches!(self, Sites::Archive(archive) if !archive.warnings().is_empty())
+    }
+
+    /// What tells this source from others, and from itself after it has changed.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn fingerprint(&self) -> Result<String, JobError> {
+        Ok(match self {
+            Sites::One(_, site) => site.fingerprint(),
+            Sites::Archive(archive) => archive.fingerprint()?,
+        })
+    }
+
     /// The names of the sites, with the number of pages of each.
     #[must_use]
     pub fn names(&self) -> Vec<(String, usize)> {

@@ -48,7 +48,8 @@ impl Batch<'_> {
 }
 
 impl SourcePages<'_> {
-    /// Hands all pages to `work`, at most so many at a time; it loads them itself, and says what cannot be loaded.
+    /// Hands all pages to `work`, at most so many at a time; it loads them itself, and says what cannot be loaded. Says whether the source
+    /// is whole.
     ///
     /// # Errors
     /// If the source cannot be opened, and what the work fails with.
@@ -57,11 +58,11 @@ impl SourcePages<'_> {
         at_a_time: usize,
         watch: &dyn Watch,
         work: &mut dyn FnMut(&Batch<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<bool, E> {
         if self.source.to_str().is_some_and(|source| source.contains("://")) {
             let polite = PoliteOptions { allow_private: self.allow_private, ..PoliteOptions::default() };
             let site = open_site(self.source, self.base_urls, polite, &self.reading).map_err(JobError::Site)?;
-            return follow_links(&site, self.limit.unwrap_or(LIVE_PAGES), watch, work);
+            return follow_links(&site, self.limit.unwrap_or(LIVE_PAGES), watch, work).map(|()| true);
         }
         let sites = Sites::open(self.source, self.base_urls, &self.reading)?;
         sites.warnings().iter().for_each(|warning| watch.warn(warning));
@@ -86,7 +87,7 @@ impl SourcePages<'_> {
                 Ok(())
             })?;
         }
-        Ok(())
+        Ok(!sites.is_damaged())
     }
 }
 

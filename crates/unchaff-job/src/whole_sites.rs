@@ -1,18 +1,19 @@
 //! The job of a crawl: every site of a source, its model learned from a sample, then applied to all of its pages.
 //!
 //! Results leave in the order of the pages. What is done stays done: a site that is finished is noted, after its results are
-//! written, and skipped the next time; of an unfinished one, pages that have a whole line are not written again.
+//! written, and skipped the next time; of an unfinished one, pages that have a whole line are not written again. A site of which a page
+//! failed is noted too, and tried again. What the results are of is noted first, so that those of different sources or settings do not mix.
 
 use crate::files::open_lines;
 use crate::guard::guarded;
 use crate::known_sites::{KnownSites, learn_site};
-use crate::site_names::{NOTES, SiteNames, page_name};
+use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
 use crate::{JobError, Sites, Watch, Workers, write_file};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use unchaff::dom::{PageId, Site};
@@ -58,6 +59,15 @@ pub struct WholeSites<'j, T> {
     pub sample: usize,
     /// What is known about sites from earlier, and kept for later.
     pub known: Option<&'j KnownSites<T>>,
+    /// Whether results of another source, or of other settings, are replaced.
+    pub overwrite: bool,
+}
+
+/// What the results in a folder are of.
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Origin {
+    source: String,
+    settings: String,
 }
 
 /// Of the line of a page, what tells which page it is.
@@ -107,12 +117,15 @@ impl<T: Templates + Send> WholeSites<'_, T> {
     pub fn run(&self, sites: &Sites, wanted: &dyn Fn(&str) -> bool, folder: &Path) -> Result<bool, JobError> {
         fs::create_dir_all(folder).map_err(|cause| JobError::Write { path: folder.to_owned(), cause })?;
         let notes = folder.join(NOTES);
-        let finished = finished_sites(&notes)?;
         let mut names = SiteNames::default();
+        // All sites are named, also those that are not done now, so that names are the same in every run.
+        let named: Vec<(String, usize, PathBuf)> =
+            sites.names().into_iter().map(|(site, pages)| (site.clone(), pages, names.lines(&site))).collect();
+        let origin = Origin { source: sites.fingerprint()?, settings: self.settings() };
+        self.claim(folder, &origin, named.iter().map(|(_, _, lines)| lines.as_path()))?;
+        let finished = self.finished_sites(&notes, wanted)?;
         let mut todo: Vec<(String, usize, PathBuf)> = Vec::new();
-        for (site, pages) in sites.names() {
-            // All sites are named, also those that are not done now, so that names are the same in every run.
-            let lines = names.lines(&site);
+        for (site, pages, lines) in named {
             if wanted(&site) && !finished.contains(&site) {
                 todo.push((site, pages, folder.join(lines)));
             }
@@ -127,8 +140,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
             let done = sites.with(site, |opened| self.site(opened, site, &mut output))?;
             let line = serde_json::to_string(&done).unwrap_or_default() + "\n";
             let mut note = note.lock().unwrap_or_else(PoisonError::into_inner);
-            let noted = note.write_all(line.as_bytes()).and_then(|()| note.flush());
-            noted.map_err(|cause| JobError::Write { path: notes.clone(), cause })?;
+            append(&mut note, line.as_bytes()).map_err(|cause| JobError::Write { path: notes.clone(), cause })?;
             Ok(done.failed == 0)
         };
         let results: Vec<bool> = self.workers.install(|| {
@@ -218,13 +230,74 @@ impl FinishedSite {
     }
 }
 
-/// The sites that an earlier run has finished.
-fn finished_sites(path: &Path) -> Result<HashSet<String>, JobError> {
-    let Ok(text) = fs::read_to_string(path) else { return Ok(HashSet::new()) };
-    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-    let read = |line: &str| {
-        let note: Result<FinishedSite, _> = serde_json::from_str(line);
-        note.map(|note| note.site).map_err(|_| JobError::ForeignNotes { path: path.to_owned() })
-    };
-    whole.lines().map(read).collect()
+/// Appends a line as a whole, or not at all if the disk is full.
+fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
+    let end = file.seek(SeekFrom::End(0))?;
+    file.write_all(line).inspect_err(|_| drop(file.set_len(end)))
+}
+
+fn remove_if_there(path: &Path) -> Result<(), JobError> {
+    match fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(JobError::Write { path: path.to_owned(), cause }),
+        _ => Ok(()),
+    }
+}
+
+impl<T> WholeSites<'_, T> {
+    /// What results depend on besides the source.
+    fn settings(&self) -> String {
+        format!("format={} show={} sample={}", self.format, self.shows, self.sample)
+    }
+
+    /// Makes sure that the results in the folder are of this origin, or that there are none.
+    fn claim<'n>(&self, folder: &Path, origin: &Origin, lines: impl Iterator<Item = &'n Path>) -> Result<(), JobError> {
+        let path = folder.join(ORIGIN);
+        let there: Option<Origin> = match fs::read(&path) {
+            Ok(bytes) => Some(serde_json::from_slice(&bytes).map_err(|_| JobError::ForeignNotes { path: path.clone() })?),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
+            Err(cause) => return Err(JobError::Write { path, cause }),
+        };
+        if there.as_ref() == Some(origin) {
+            return Ok(());
+        }
+        let notes = folder.join(NOTES);
+        if there.is_some() || notes.exists() {
+            if !self.overwrite {
+                let differs = match &there {
+                    Some(there) if there.source == origin.source => format!("{}, not {}", there.settings, origin.settings),
+                    _ => "another source, or one that has changed since".to_owned(),
+                };
+                return Err(JobError::OtherResults { folder: folder.to_owned(), differs });
+            }
+            // The origin goes last: until then the results are known to be of another.
+            lines.map(|lines| folder.join(lines)).chain([notes]).try_for_each(|path| remove_if_there(&path))?;
+        }
+        write_file(&path, &serde_json::to_vec(origin).unwrap_or_default())
+    }
+
+    /// The sites that an earlier run has finished. Those of which pages failed are tried again, and their notes are gone.
+    fn finished_sites(&self, path: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<HashSet<String>, JobError> {
+        let foreign = || JobError::ForeignNotes { path: path.to_owned() };
+        let text = match fs::read(path) {
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| foreign())?,
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
+            Err(cause) => return Err(JobError::Write { path: path.to_owned(), cause }),
+        };
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        let (mut finished, mut kept, mut again) = (HashSet::new(), String::new(), false);
+        for line in whole.lines() {
+            let note: FinishedSite = serde_json::from_str(line).map_err(|_| foreign())?;
+            if note.failed > 0 && wanted(&note.site) {
+                again = true;
+                continue;
+            }
+            kept += line;
+            kept.push('\n');
+            finished.insert(note.site);
+        }
+        if again {
+            write_file(path, kept.as_bytes())?;
+        }
+        Ok(finished)
+    }
 }

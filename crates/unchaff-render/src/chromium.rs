@@ -1,9 +1,9 @@
 //! Boxes from Chromium (or Chrome), driven over its DevTools protocol.
 //!
-//! One browser serves many pages. It reads the page from us, never from the web: every request it makes comes to us first
-//! and is answered from a folder, passed on if the network is allowed, or refused. Scripts of the page do not run
-//! unless allowed. Each page has a time limit; a browser that hangs or dies is replaced. The browser hangs on a pipe to this
-//! process, so it ends when we do, whatever ends us.
+//! One browser serves many pages. It has no network of its own: every request it makes comes to us and is answered from a folder, or,
+//! if the network is allowed, with what we fetched ourselves behind the guard of `unchaff-source`, or refused (`requests.rs`). Scripts of
+//! the page do not run unless allowed, in no frame and no worker. Each page has a time limit; a browser that hangs or dies is replaced. The browser
+//! hangs on a pipe to this process, so it ends when we do, whatever ends us.
 //!
 //! Elements are told apart by marks that are written into the source that it gets
 //! ([`unchaff_dom::emit::numbered`]), so boxes carry the nodes of our own tree.
@@ -12,13 +12,14 @@ mod answer;
 mod connection;
 mod find;
 mod requests;
+mod web;
 
 pub use find::{LEAST_VERSION, find_browser};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use connection::Connection;
-use requests::Answers;
+use requests::{Answers, Permissions};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -44,8 +45,10 @@ pub struct Options {
     pub window: Window,
     /// Whether scripts of the page run.
     pub scripts: bool,
-    /// Whether style sheets and images may come from the web.
+    /// Whether style sheets, fonts and images may come from the web, and what scripts ask for if they may run.
     pub network: bool,
+    /// Whether they may come from private networks and from this machine too.
+    pub allow_private: bool,
     /// How long a page may take.
     pub time_limit: Duration,
 }
@@ -53,7 +56,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let time_limit = Duration::from_secs(30);
-        Options { program: None, window: Window::default(), scripts: false, network: false, time_limit }
+        let window = Window::default();
+        Options { program: None, window, scripts: false, network: false, allow_private: false, time_limit }
     }
 }
 
@@ -178,7 +182,7 @@ impl Chromium {
             let program = self.options.program.clone().map_or_else(find_browser, Ok)?;
             self.connection = Some(Connection::start(&program, &self.options, deadline)?);
         }
-        let network = self.options.network;
+        let Options { scripts, network, .. } = self.options;
         let Some(connection) = &mut self.connection else { return Err(BrowserError::Died) };
         let target = connection.call(None, "Target.createTarget", json!({"url": "about:blank"}), deadline)?;
         let target = target["targetId"].as_str().unwrap_or_default().to_owned();
@@ -191,13 +195,17 @@ impl Chromium {
         let Window { width, height } = self.options.window;
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         ask("Emulation.setDeviceMetricsOverride", metrics)?;
-        ask("Emulation.setScriptExecutionDisabled", json!({"value": !self.options.scripts}))?;
         ask("Page.enable", json!({}))?;
         ask("Inspector.enable", json!({}))?; // Tells of pages that crash.
         ask("Page.setFontSizes", json!({"fontSizes": {"standard": 16, "fixed": 13}}))?;
-        ask("Fetch.enable", json!({"patterns": [{"urlPattern": "*"}]}))?;
-        let answers = Answers::new(source, page, network, &target);
+        for (method, params) in connection::tamed(scripts) {
+            ask(method, params)?;
+        }
+        let answers = Answers::new(source, page, Permissions { scripts, network }, &target);
         connection.load(&session, answers, deadline, limit)?;
+        if network && !scripts {
+            connection.make_images_readable(&session, deadline, limit)?;
+        }
         let mut ask = |method: &str, params: Value| connection.call(Some(&session), method, params, deadline);
         let expression = format!("({})({MOST_BOXES})", include_str!("chromium/boxes.js").trim_end());
         let answer = ask("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}))?;

@@ -73,7 +73,16 @@ impl Files {
         let with_query = address.query().map(|query| decode(&format!("{}?{query}", address.path())));
         let inside = |path: &String| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
         let small = |file: &PathBuf| file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
-        with_query.into_iter().chain([decode(address.path())]).filter(inside).map(|path| self.root.join(path)).find(small)
+        let named = with_query.into_iter().chain([decode(address.path())]).filter(inside).map(|path| self.root.join(path));
+        named.filter(|file| self.is_below(file)).find(small)
+    }
+}
+
+impl Files {
+    /// Whether a file is below the folder wherever links lead, for a mirror may have links of somebody else's making.
+    fn is_below(&self, file: &Path) -> bool {
+        let real = |path: &Path| std::fs::canonicalize(path).ok();
+        real(file).zip(real(&self.root)).is_some_and(|(file, root)| file.starts_with(root))
     }
 }
 
@@ -149,6 +158,24 @@ mod tests {
             assert_eq!(found(elsewhere), None, "{elsewhere}");
         }
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_files_of_the_folder_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("mirror");
+        std::fs::create_dir(&root).unwrap();
+        std::fs::write(folder.path().join("secret.css"), "secret").unwrap();
+        std::fs::write(root.join("own.css"), "own").unwrap();
+        for (link, to) in [("out.css", "../secret.css"), ("in.css", "own.css"), ("up", "..")] {
+            std::os::unix::fs::symlink(to, root.join(link)).unwrap();
+        }
+        let files = Files { root: root.clone(), page: PathBuf::from("index.html") };
+        let read = |name: &str| files.read(&files.address().join(name).unwrap()).map(|found| found.bytes);
+        assert_eq!(read("in.css"), Some(b"own".to_vec()));
+        assert_eq!((read("out.css"), read("up/secret.css")), (None, None));
+    }
+
     #[test]
     fn the_files_of_a_page_are_those_of_its_folder_or_of_one_above() {
         let folder = tempfile::tempdir().unwrap();

@@ -85,7 +85,7 @@ impl Site for Witnesses<'_> {
         }
         let other = self.site.load(page)?;
         if other.source() == self.page.source() {
-            return Err(LoadError(format!("{} is a copy of {}", self.site.url(page), self.site.url(self.key))));
+            return Err(LoadError::Copy { page: self.site.url(page).into(), of: self.site.url(self.key).into() });
         }
         Ok(other)
     }

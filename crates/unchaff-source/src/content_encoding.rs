@@ -2,9 +2,11 @@
 //!
 //! Where a body does not begin like what the header says, it is taken as it is, for servers mislabel. After the last
 //! member of a gzip stream anything else is ignored, as gzip itself does with padding. All of it is streamed; how much
-//! may come out is for the reader of the stream to limit.
+//! may come out is for the reader of the stream to limit. What goes into each layer is limited here ([`Bounds`]), in bytes and in time, for a
+//! layer can take in gigabytes and give nothing.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::time::Instant;
 
 use flate2::bufread::GzDecoder;
 use flate2::read::{DeflateDecoder, ZlibDecoder};
@@ -32,14 +34,50 @@ pub(crate) fn layers(header: &str) -> Result<Vec<String>, String> {
     if names.len() > MAX_LAYERS { Err(header.to_owned()) } else { Ok(names) }
 }
 
+/// What undoing may cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Most bytes of the page that comes out.
+    pub(crate) most: u64,
+    /// When it is given up.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Bounds {
+    /// What goes into a layer: as much as may come out at the end, and what packing adds to bytes that cannot be packed.
+    pub(crate) fn around<R>(self, stream: R) -> Bounded<R> {
+        Bounded { stream, left: self.most.saturating_add(self.most / 64).saturating_add(4096), deadline: self.deadline }
+    }
+}
+
+/// A stream that ends in an error if it goes on for too long: [`FileTooLarge`](io::ErrorKind::FileTooLarge) or
+/// [`TimedOut`](io::ErrorKind::TimedOut).
+pub(crate) struct Bounded<R> {
+    stream: R,
+    left: u64,
+    deadline: Option<Instant>,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let count = self.stream.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or(io::ErrorKind::FileTooLarge)?;
+        Ok(count)
+    }
+}
+
 /// Undoes the [`layers`] of a body, last applied first.
-pub(crate) fn undo<'a>(body: impl Read + 'a, layers: &[String]) -> io::Result<Stream<'a>> {
+pub(crate) fn undo<'a>(body: impl Read + 'a, layers: &[String], bounds: Bounds) -> io::Result<Stream<'a>> {
     let mut stream: Stream<'a> = Box::new(body);
     for layer in layers.iter().rev() {
+        let stream_in = bounds.around(stream);
         stream = match layer.as_str() {
-            "deflate" => undo_deflate(stream)?,
-            "br" => undo_brotli(stream)?,
-            _ => undo_gzip(stream)?,
+            "deflate" => undo_deflate(stream_in)?,
+            "br" => undo_brotli(stream_in)?,
+            _ => undo_gzip(stream_in)?,
         };
     }
     Ok(stream)
@@ -138,8 +176,15 @@ pub(crate) mod tests {
 
     fn undone(body: &[u8], header: &str) -> io::Result<Vec<u8>> {
         let mut out = Vec::new();
-        undo(body, &layers(header).unwrap())?.read_to_end(&mut out)?;
+        undo(body, &layers(header).unwrap(), UNBOUNDED)?.read_to_end(&mut out)?;
         Ok(out)
+    }
+
+    const UNBOUNDED: Bounds = Bounds { most: u64::MAX, deadline: None };
+
+    /// Layers of gzip, of which the innermost is nothing but members with nothing in them.
+    pub(crate) fn empty_members(count: usize, layers: usize) -> Vec<u8> {
+        (1..layers).fold(gzip(b"").repeat(count), |inner, _| gzip(&inner))
     }
 
     const PAGE: &[u8] = b"<p>It rained all day, all day, all day.";
@@ -180,6 +225,31 @@ pub(crate) mod tests {
         // This decompressor does not tell a cut stream from a damaged one.
         let whole = brotli(PAGE);
         assert_eq!(undone(&whole[..whole.len() - 9], "br").unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn what_goes_into_a_layer_is_limited_in_bytes_and_time_even_if_nothing_comes_out() {
+        let three = empty_members(100_000, 3);
+        assert!(three.len() < 20_000, "{}", three.len());
+        let names = layers("gzip, gzip, gzip").unwrap();
+        let kind = |bounds| {
+            let mut out = Vec::new();
+            let done = undo(three.as_slice(), &names, bounds).and_then(|mut stream| stream.read_to_end(&mut out));
+            assert!(out.is_empty());
+            done.unwrap_err().kind()
+        };
+        assert_eq!(kind(Bounds { most: 1 << 20, deadline: None }), io::ErrorKind::FileTooLarge);
+        assert_eq!(kind(Bounds { most: u64::MAX, deadline: Some(Instant::now()) }), io::ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn a_page_at_the_limit_that_cannot_be_packed_is_undone() {
+        let noise: Vec<u8> = (0..100_000u64).map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
+        let packed = gzip(&gzip(&noise));
+        let bounds = Bounds { most: noise.len() as u64, deadline: None };
+        let mut out = Vec::new();
+        undo(packed.as_slice(), &layers("gzip, gzip").unwrap(), bounds).unwrap().read_to_end(&mut out).unwrap();
+        assert_eq!(out, noise);
     }
 
     #[test]

@@ -267,7 +267,7 @@ impl<'a> Frontier<'a> {
             Outcome::Other => report.others += 1,
             Outcome::NotFetched(NotFetched::Stopped) => report.left += 1,
             Outcome::NotFetched(why) => {
-                let private = matches!(why, NotFetched::Private { .. });
+                let private = why.is_private();
                 report.private += usize::from(private);
                 let forbidden = private || matches!(why, NotFetched::Forbidden { .. });
                 *if forbidden { &mut report.forbidden } else { &mut report.failed } += 1;
@@ -374,9 +374,9 @@ impl Crawler<'_> {
         if let Some(to) = answer.redirect() {
             return Outcome::Redirect(to);
         }
-        match answer.page(self.options.polite.max_bytes) {
-            Some(page) => Outcome::Page { links: if follow { self.links(page) } else { Vec::new() }, archived: false },
-            None => Outcome::Other,
+        match answer.page(&self.options.polite) {
+            Ok(page) => Outcome::Page { links: if follow { self.links(page) } else { Vec::new() }, archived: false },
+            Err(_) => Outcome::Other,
         }
     }
 

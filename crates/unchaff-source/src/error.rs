@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use unchaff_dom::LoadError;
+
 /// Why a page could not be read. The message is complete: what, where, and what to do.
 ///
 /// Addresses are as anyone may see them: without the password they may carry (but for [`BadUrl`](Self::BadUrl), which
@@ -27,6 +29,14 @@ pub enum FetchError {
         url: String,
         /// What the system or the protocol says.
         cause: io::Error,
+    },
+    /// An address that is not one of the open internet, and that nobody asked for by name.
+    #[error("{url} is not fetched: {reason}; allow private addresses if it is yours")]
+    Private {
+        /// The address.
+        url: String,
+        /// Which address its name leads to.
+        reason: String,
     },
     /// The whole fetch, redirects included, took too long.
     #[error("{url} did not arrive within {} s; allow more time", .limit.as_secs_f64())]
@@ -138,17 +148,41 @@ impl FetchError {
         }
     }
 
-    /// The error of reading the body of a response, which may come from the connection or from a decompressor.
-    pub(crate) fn receiving(url: String, limit: Duration, cause: io::Error) -> Self {
+    /// The error of reading the body of a response, which may come from the connection, from a decompressor or from the limits.
+    pub(crate) fn receiving(url: String, limit: Duration, most: u64, cause: io::Error) -> Self {
         match ureq::Error::from(cause) {
             ureq::Error::Io(cause) => match cause.kind() {
                 io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Self::Timeout { url, limit },
+                io::ErrorKind::FileTooLarge => Self::TooLarge { page: url, limit: most },
                 io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
                     Self::reading(url, cause)
                 }
                 _ => Self::Connection { url, cause },
             },
             cause => Self::fetching(url, limit, cause),
+        }
+    }
+}
+
+impl From<FetchError> for LoadError {
+    fn from(error: FetchError) -> LoadError {
+        match error {
+            FetchError::TooLarge { page, limit } => LoadError::TooLarge { page, limit },
+            FetchError::Timeout { url, limit } => LoadError::Late { page: url, limit },
+            FetchError::Private { url, reason } => LoadError::Private { page: url, reason },
+            FetchError::Truncated { ref page } | FetchError::Damaged { ref page, .. } | FetchError::Read { ref page, .. } => {
+                LoadError::NotFetched { page: page.clone(), reason: error.to_string() }
+            }
+            FetchError::BadUrl { ref url, .. }
+            | FetchError::Connection { ref url, .. }
+            | FetchError::RedirectLoop { ref url, .. }
+            | FetchError::TooManyRedirects { ref url, .. }
+            | FetchError::BadRedirect { ref url, .. }
+            | FetchError::Status { ref url, .. }
+            | FetchError::ContentType { ref url, .. }
+            | FetchError::ContentEncoding { ref url, .. } => {
+                LoadError::NotFetched { page: url.clone(), reason: error.to_string() }
+            }
         }
     }
 }

@@ -2,17 +2,17 @@
 //!
 //! Redirects are followed here rather than by the HTTP library, so that they are resolved like a browser does (`url`
 //! crate), a circle is told from a long chain, and the body of a redirect is never read. A redirect from https to http
-//! is followed: a page that only exists there is better than none, and nothing secret is sent. Addresses of private and
-//! loopback networks are fetched too, since a person asked for this one address; a program that fetches addresses it
-//! found or was sent must refuse them itself. Nothing is tried twice, and no cookies are kept.
+//! is followed: a page that only exists there is better than none, and nothing secret is sent. The first address may be one of a private
+//! network or of this machine, since a person asked for it, and then so may all it leads to. One that is public leads to public ones only.
 
 use std::time::{Duration, Instant};
 
+use ureq::Body;
 use ureq::http::{Response, StatusCode, header};
-use ureq::{Agent, Body};
 use url::Url;
 
-use crate::content_encoding;
+use crate::client::{Client, Reach};
+use crate::content_encoding::{self, Bounds};
 use crate::content_type::ContentType;
 use crate::error::FetchError;
 use crate::read::read_limited;
@@ -38,6 +38,8 @@ pub struct FetchOptions {
     pub user_agent: String,
     /// Whether `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are heeded. Default: yes.
     pub proxy_from_environment: bool,
+    /// Whether a public address may lead to one of a private network or of this machine. Default: no.
+    pub allow_private: bool,
 }
 
 impl Default for FetchOptions {
@@ -48,6 +50,7 @@ impl Default for FetchOptions {
             max_redirects: 10,
             user_agent: concat!("unchaff/", env!("CARGO_PKG_VERSION")).to_owned(),
             proxy_from_environment: true,
+            allow_private: false,
         }
     }
 }
@@ -65,11 +68,22 @@ pub struct Fetched {
     pub content_type: Option<String>,
 }
 
+/// A style sheet, image or font, with what decides on how it may be used.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resource {
+    /// What is in it, decompressed.
+    pub bytes: Vec<u8>,
+    /// The `Content-Type` as it was sent.
+    pub content_type: Option<String>,
+    /// The `Access-Control-Allow-Origin` as it was sent: who may read it.
+    pub allow_origin: Option<String>,
+}
+
 /// Fetches pages, one at a time or from several threads; connections are reused where servers allow it.
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     options: FetchOptions,
-    agent: Agent,
+    client: Client,
 }
 
 impl Default for Fetcher {
@@ -82,15 +96,8 @@ impl Fetcher {
     /// A fetcher with these options. Nothing is opened yet.
     pub fn new(mut options: FetchOptions) -> Self {
         options.timeout = options.timeout.min(LONGEST_TIMEOUT);
-        let mut config = Agent::config_builder()
-            .timeout_global(Some(options.timeout))
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false);
-        if !options.proxy_from_environment {
-            config = config.proxy(None);
-        }
-        Self { agent: config.build().new_agent(), options }
+        let client = Client::new(&options.user_agent, options.timeout, options.proxy_from_environment);
+        Self { client, options }
     }
 
     /// The options in use.
@@ -98,15 +105,57 @@ impl Fetcher {
         &self.options
     }
 
-    /// Fetches the page at an http or https address.
+    /// Fetches the page at an http or https address, which someone asked for.
     pub fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
         let started = Instant::now();
-        let mut here = parse_web_address(url).map_err(|reason| FetchError::BadUrl { url: url.to_owned(), reason })?;
+        let here = parse_web_address(url).map_err(|reason| FetchError::BadUrl { url: url.to_owned(), reason })?;
+        let (here, response) = self.follow(here, ACCEPT, started, true)?;
+        let url = shown(&here);
+        let content_type = ContentType::parse(&text_of(&response, header::CONTENT_TYPE).unwrap_or_default());
+        if !content_type.is_readable() {
+            return Err(FetchError::ContentType { url, content_type: content_type.essence.unwrap_or_default() });
+        }
+        let bytes = self.receive(&url, response, started)?;
+        Ok(Fetched { bytes, url: Some(url), charset: content_type.charset, content_type: content_type.essence })
+    }
+
+    /// Fetches what a page refers to. Nobody asked for its address but the page, so it has to be public, unless the options allow others.
+    pub fn resource(&self, url: &Url, accept: &str) -> Result<Resource, FetchError> {
+        let started = Instant::now();
+        check_web_address(url).map_err(|reason| FetchError::BadUrl { url: shown(url), reason })?;
+        let (here, response) = self.follow(url.clone(), accept, started, false)?;
+        let (content_type, allow_origin) =
+            (text_of(&response, header::CONTENT_TYPE), text_of(&response, header::ACCESS_CONTROL_ALLOW_ORIGIN));
+        Ok(Resource { bytes: self.receive(&shown(&here), response, started)?, content_type, allow_origin })
+    }
+
+    /// The last address and what its server answers, which is a success.
+    fn follow(
+        &self,
+        mut here: Url,
+        accept: &str,
+        started: Instant,
+        is_asked_for: bool,
+    ) -> Result<(Url, Response<Body>), FetchError> {
         here.set_fragment(None);
         let mut visited = vec![here.clone()];
-        let response = loop {
-            let response = self.get(&here, (visited.len() > 1).then_some(started))?;
-            let Some(next) = redirect(&here, &response)? else { break response };
+        let mut reach = Reach::of(self.options.allow_private);
+        loop {
+            let is_first = visited.len() == 1;
+            let left = || (!is_first).then(|| self.options.timeout.saturating_sub(started.elapsed()));
+            let mut response = self.client.get(&here, accept, reach, left());
+            if is_first && is_asked_for && matches!(response, Err(FetchError::Private { .. })) {
+                reach = Reach::Anywhere;
+                response = self.client.get(&here, accept, reach, left());
+            }
+            let response = response?;
+            let Some(next) = redirect(&here, &response)? else {
+                let status = response.status();
+                return match status.is_success() {
+                    true => Ok((here, response)),
+                    false => Err(FetchError::Status { url: shown(&here), status: status.to_string() }),
+                };
+            };
             if visited.contains(&next) {
                 return Err(FetchError::RedirectLoop { url: shown(&visited[0]), again: shown(&next) });
             }
@@ -116,52 +165,24 @@ impl Fetcher {
             }
             visited.push(next.clone());
             here = next;
-        };
-        self.receive(shown(&here), response)
+        }
     }
 
-    /// One request, without following where it leads; after a redirect, in the time that is left.
-    fn get(&self, url: &Url, redirected_since: Option<Instant>) -> Result<Response<Body>, FetchError> {
-        let mut request = self
-            .agent
-            .get(url.as_str())
-            .header(header::USER_AGENT, &self.options.user_agent)
-            .header(header::ACCEPT, ACCEPT)
-            .header(header::ACCEPT_ENCODING, content_encoding::ACCEPTED);
-        // Only where it differs: a request with a configuration of its own cannot share the agent's TLS setup.
-        if let Some(started) = redirected_since {
-            let left = self.options.timeout.saturating_sub(started.elapsed());
-            request = request.config().timeout_global(Some(left)).build();
-        }
-        request.call().map_err(|cause| FetchError::fetching(shown(url), self.options.timeout, cause))
-    }
-
-    /// The page in a response that is not a redirect.
-    fn receive(&self, url: String, response: Response<Body>) -> Result<Fetched, FetchError> {
-        if !response.status().is_success() {
-            return Err(FetchError::Status { url, status: response.status().to_string() });
-        }
-        let content_type = ContentType::parse(&text_of(&response, header::CONTENT_TYPE).unwrap_or_default());
-        if !content_type.is_readable() {
-            return Err(FetchError::ContentType { url, content_type: content_type.essence.unwrap_or_default() });
-        }
-        let layers = match content_encoding::layers(&text_of(&response, header::CONTENT_ENCODING).unwrap_or_default()) {
-            Ok(layers) => layers,
-            Err(encoding) => return Err(FetchError::ContentEncoding { url, encoding }),
-        };
+    /// What is in a response.
+    fn receive(&self, url: &str, response: Response<Body>, started: Instant) -> Result<Vec<u8>, FetchError> {
+        let layers = content_encoding::layers(&text_of(&response, header::CONTENT_ENCODING).unwrap_or_default())
+            .map_err(|encoding| FetchError::ContentEncoding { url: url.to_owned(), encoding })?;
         let limit = self.options.max_bytes;
-        let declared = response.body().content_length();
-        if layers.is_empty() && declared.is_some_and(|declared| declared > limit) {
-            return Err(FetchError::TooLarge { page: url, limit });
+        let too_large = || FetchError::TooLarge { page: url.to_owned(), limit };
+        if layers.is_empty() && response.body().content_length().is_some_and(|declared| declared > limit) {
+            return Err(too_large());
         }
+        let bounds = Bounds { most: limit, deadline: Some(started + self.options.timeout) };
         let body = response.into_body().into_reader();
-        let received = content_encoding::undo(body, &layers).and_then(|stream| read_limited(stream, limit));
+        let received = content_encoding::undo(body, &layers, bounds).and_then(|stream| read_limited(stream, bounds));
         match received {
-            Ok(Some(bytes)) => {
-                Ok(Fetched { bytes, url: Some(url), charset: content_type.charset, content_type: content_type.essence })
-            }
-            Ok(None) => Err(FetchError::TooLarge { page: url, limit }),
-            Err(cause) => Err(FetchError::receiving(url, self.options.timeout, cause)),
+            Ok(bytes) => bytes.ok_or_else(too_large),
+            Err(cause) => Err(FetchError::receiving(url.to_owned(), self.options.timeout, limit, cause)),
         }
     }
 }

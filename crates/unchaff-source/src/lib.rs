@@ -23,6 +23,7 @@
 //! it has loaded. [`crawl()`] saves a site of the web into an archive, which [`WarcReader`] reads as a stream.
 
 mod address_key;
+mod client;
 mod content_encoding;
 mod content_type;
 mod crawl;
@@ -41,6 +42,8 @@ mod read;
 mod reading;
 mod robots;
 mod site_error;
+#[doc(hidden)]
+pub mod test_network;
 mod url_list;
 mod warc;
 mod warc_sites;
@@ -48,7 +51,7 @@ mod warc_writer;
 
 pub use crawl::{CrawlError, CrawlOptions, CrawlReport, crawl};
 pub use error::FetchError;
-pub use fetch::{FetchOptions, Fetched, Fetcher};
+pub use fetch::{FetchOptions, Fetched, Fetcher, Resource};
 pub use inputs::{Input, InputError, Inputs, Named, inputs};
 pub use live::LiveSite;
 pub use mirror::MirroredFolder;

@@ -13,11 +13,13 @@ use unchaff_dom::{LoadError, Page, PageId, Site};
 use url::Url;
 
 use crate::address_key::address_key;
+use crate::error::FetchError;
 use crate::fetch::{check_web_address, shown};
 use crate::page_cache::PageCache;
-use crate::polite::{PoliteFetcher, PoliteOptions};
+use crate::polite::{NoPage, NoRules, NotFetched, PoliteFetcher, PoliteOptions};
 use crate::reading::Reading;
 use crate::site_error::SiteError;
+use crate::warc::NotUnpacked;
 
 /// Most redirects followed to a page.
 const MAX_REDIRECTS: u32 = 10;
@@ -68,31 +70,41 @@ impl LiveSite {
     }
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
-        if self.loaded.loads() > self.max_pages {
-            let most = self.max_pages;
-            return Err(LoadError(format!("{} is not fetched: it would be more than {most} pages", shown(&self.url(page)))));
-        }
         let start = self.url(page);
+        let page = shown(&start);
+        if self.loaded.loads() > self.max_pages {
+            return Err(LoadError::TooManyPages { page, limit: self.max_pages });
+        }
         let mut here = start.clone();
         for _ in 0..=MAX_REDIRECTS {
-            let answer = self.fetcher.get(&here).map_err(|why| LoadError(why.to_string()))?;
+            let answer = self.fetcher.get(&here).map_err(|why| match why {
+                NotFetched::Failed(error) => error.into(),
+                NotFetched::NoRobots { cause: NoRules::Failed(cause), .. } if matches!(*cause, FetchError::Timeout { .. }) => {
+                    LoadError::Late { page: format!("robots.txt of {}", shown(&here)), limit: self.reading.timeout }
+                }
+                why => LoadError::NotFetched { page: shown(&here), reason: why.to_string() },
+            })?;
             let Some(to) = answer.redirect() else {
-                return match answer.page(self.fetcher.options().max_bytes) {
-                    Some(page) => Ok(self.reading.page(page.into())),
-                    None => Err(LoadError(format!(
-                        "{} is no page: the server answered {} {}; check it in a browser",
-                        shown(&here),
-                        answer.status,
-                        answer.reason
-                    ))),
+                let PoliteOptions { max_bytes, timeout, .. } = *self.fetcher.options();
+                let page = shown(&here);
+                return match answer.page(self.fetcher.options()) {
+                    Ok(page) => Ok(self.reading.page(page.into())),
+                    Err(NoPage::NotUnpacked(NotUnpacked::TooLarge)) => Err(LoadError::TooLarge { page, limit: max_bytes }),
+                    Err(NoPage::NotUnpacked(NotUnpacked::Late)) => Err(LoadError::Late { page, limit: timeout }),
+                    Err(NoPage::NotUnpacked(NotUnpacked::Encoding(encoding))) => {
+                        Err(FetchError::ContentEncoding { url: page, encoding }.into())
+                    }
+                    Err(NoPage::Other) => {
+                        Err(LoadError::NotAPage { page, answer: format!("{} {}", answer.status, answer.reason) })
+                    }
                 };
             };
             if site(&to) != site(&start) {
-                return Err(LoadError(format!("{} redirects to {}, another site; give that address", shown(&start), shown(&to))));
+                return Err(LoadError::Elsewhere { page, to: shown(&to) });
             }
             here = without_fragment(&to);
         }
-        Err(LoadError(format!("{} redirects more than {MAX_REDIRECTS} times; give an address closer to the page", shown(&start))))
+        Err(LoadError::TooManyRedirects { page, limit: MAX_REDIRECTS })
     }
 }
 
@@ -170,6 +182,19 @@ mod tests {
         site.load(PageId(0)).unwrap();
         assert_eq!(server.asked().iter().filter(|path| *path == "/").count(), 1);
         assert_eq!(server.asked()[0], "/robots.txt");
+    }
+
+    #[test]
+    fn a_page_that_is_too_large_is_told_so_with_the_limit() {
+        let server = Server::new(|path| match path {
+            "/robots.txt" => Server::status("404 Not Found"),
+            _ => Server::page(&"<p>much ".repeat(100)),
+        });
+        let reading = Reading { max_bytes: 100, ..Reading::default() };
+        let site = LiveSite::open(&server.url("/"), polite(), &reading, 5).unwrap();
+        let error = site.load(PageId(0)).unwrap_err();
+        assert_eq!(error, LoadError::TooLarge { page: server.url("/").into(), limit: 100 });
+        assert!(error.to_string().contains("more than 100 bytes"), "{error}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_decode_str, p
 use unchaff_dom::{Document, LoadError, Page, PageId, Site};
 use url::Url;
 
+use crate::content_encoding::Bounds;
 use crate::inputs::{Input, InputError, inputs};
 use crate::page_cache::PageCache;
 use crate::read::read_limited;
@@ -246,16 +247,16 @@ impl MirroredFolder {
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
         let path = self.root.join(&self.files[page.index()]);
-        let cannot = |what: String| LoadError(format!("cannot read {}: {what}", path.display()));
+        let cannot = |reason: String| LoadError::Unreadable { page: path.display().to_string(), reason };
         // Again, for what was a file when the folder was opened may be a link by now.
         let real = fs::canonicalize(&path).map_err(|cause| cannot(format!("{cause}; check that it is still there")))?;
         if !real.starts_with(&self.root) {
             return Err(cannot("it links to a file outside of the folder; copy the file into the folder".to_owned()));
         }
         let limit = self.reading.max_bytes;
-        match File::open(&real).and_then(|file| read_limited(file, limit)) {
+        match File::open(&real).and_then(|file| read_limited(file, Bounds { most: limit, deadline: None })) {
             Ok(Some(bytes)) => Ok(self.reading.page(Document::new(bytes).at(self.url(page).as_str()))),
-            Ok(None) => Err(cannot(format!("it has more than {limit} bytes, the limit for a page"))),
+            Ok(None) => Err(LoadError::TooLarge { page: path.display().to_string(), limit }),
             Err(cause) => Err(cannot(format!("{cause}; check that you may read it"))),
         }
     }

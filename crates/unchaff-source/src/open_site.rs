@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sha1_smol::Sha1;
 use unchaff_dom::links::site as site_of;
 use unchaff_dom::{LoadError, Page, PageId, Site};
 use url::Url;
@@ -36,6 +37,20 @@ pub enum AnySite {
     Warc(WarcSite),
     /// The live web.
     Live(LiveSite),
+}
+
+impl AnySite {
+    /// What tells these pages from others: made of their addresses and, where they are files, their sizes.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut sum = Sha1::new();
+        let pages = self.known();
+        for id in &pages {
+            let size = self.file(*id).and_then(|(root, page)| root.join(page).metadata().ok()).map(|file| file.len());
+            sum.update(format!("{} {size:?}\n", self.url(*id)).as_bytes());
+        }
+        format!("{} pages {}", pages.len(), sum.digest())
+    }
 }
 
 /// Opens a site. What is named tells what it is:

@@ -108,8 +108,9 @@ mod tests {
     #[test]
     fn a_failure_is_remembered() {
         let cache = PageCache::default();
-        assert_eq!(cache.load(PageId(7), || Err(LoadError("gone".into()))).unwrap_err().0, "gone");
-        assert_eq!(cache.load(PageId(7), || unreachable!()).unwrap_err().0, "gone");
+        let gone = || LoadError::NotAPage { page: "a".into(), answer: "410 Gone".into() };
+        assert_eq!(cache.load(PageId(7), || Err(gone())).unwrap_err(), gone());
+        assert_eq!(cache.load(PageId(7), || unreachable!()).unwrap_err(), gone());
         assert_eq!(cache.loads(), 1);
     }
 

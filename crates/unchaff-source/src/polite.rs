@@ -2,7 +2,7 @@
 //!
 //! A server that asks for time (429, 503) gets it; one that fails again and again is left alone. Redirects are not
 //! followed but told, since whoever asked must know where pages lie. Addresses that are not public are refused
-//! (`public_address.rs`), and so no proxy is used, which would look up names by itself.
+//! (`client.rs`), and so no proxy is used, which would look up names by itself.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -10,18 +10,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use ureq::http::{Response, header};
-use ureq::unversioned::transport::DefaultConnector;
-use ureq::{Agent, Body};
+use ureq::Body;
+use ureq::http::Response;
 use url::Url;
 
-use crate::content_encoding;
+use crate::client::{Client, Reach};
+use crate::content_encoding::Bounds;
 use crate::content_type::ContentType;
 use crate::error::FetchError;
 use crate::fetch::{ACCEPT, shown};
-use crate::public_address::{NotPublic, PublicResolver};
 use crate::robots::{self, Robots};
-use crate::warc::{Fields, ResponseHead, WarcPage, looks_like_html};
+use crate::warc::{Fields, NotUnpacked, ResponseHead, WarcPage, looks_like_html};
 
 /// The name that `robots.txt` files call us by, whatever else the `User-Agent` says.
 const PRODUCT: &str = "unchaff";
@@ -70,6 +69,13 @@ impl Default for PoliteOptions {
     }
 }
 
+impl PoliteOptions {
+    /// What unpacking a page may cost, from now on.
+    fn bounds(&self) -> Bounds {
+        Bounds { most: self.max_bytes, deadline: Instant::now().checked_add(self.timeout) }
+    }
+}
+
 /// Why a page was not fetched. The message is complete: what, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotFetched {
@@ -78,15 +84,24 @@ pub(crate) enum NotFetched {
     #[error(
         "{url} is not fetched: robots.txt of {host} cannot be read ({cause}), so nothing there may be fetched; try again later"
     )]
-    NoRobots { url: String, host: String, cause: String },
-    #[error("{url} is not fetched: {cause}; allow private addresses if it is yours")]
-    Private { url: String, cause: String },
+    NoRobots { url: String, host: String, cause: NoRules },
     #[error("{url} is not fetched: {host} failed too often or asked for more time; try again later")]
     LeftAlone { url: String, host: String },
     #[error("{0}")]
     Failed(#[from] FetchError),
     #[error("stopped")]
     Stopped,
+}
+
+/// Why the rules of a host cannot be had.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum NoRules {
+    #[error("{0}")]
+    Failed(Arc<FetchError>),
+    #[error("the server answered {0}")]
+    Status(u16),
+    #[error("it is packed in an unknown way")]
+    Packed,
 }
 
 /// What a server answered. The body is there only if it may be a page.
@@ -101,17 +116,35 @@ pub(crate) struct Answer {
     pub(crate) time: SystemTime,
 }
 
+/// Why an answer is no page.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NoPage {
+    /// An error, a redirect, or a document of another kind.
+    Other,
+    NotUnpacked(NotUnpacked),
+}
+
+impl NotFetched {
+    pub(crate) fn is_private(&self) -> bool {
+        matches!(self, NotFetched::Failed(FetchError::Private { .. }))
+    }
+}
+
 impl Answer {
     /// The page, if it is one.
-    pub(crate) fn page(&self, max_bytes: u64) -> Option<WarcPage> {
-        if !(200..300).contains(&self.status) || !self.complete {
-            return None;
-        }
+    pub(crate) fn page(&self, options: &PoliteOptions) -> Result<WarcPage, NoPage> {
         let head = ResponseHead { status: self.status, fields: Fields::new(self.headers.iter().cloned()) };
         let content_type = head.content_type();
-        let bytes = head.unpack(self.body.clone(), max_bytes)?;
+        let may_be = (200..300).contains(&self.status) && is_html(&content_type).unwrap_or(true);
+        if !may_be {
+            return Err(NoPage::Other);
+        }
+        if !self.complete {
+            return Err(NoPage::NotUnpacked(NotUnpacked::TooLarge));
+        }
+        let bytes = head.unpack(self.body.clone(), options.bounds()).map_err(NoPage::NotUnpacked)?;
         let is_page = is_html(&content_type).unwrap_or_else(|| looks_like_html(&bytes));
-        is_page.then(|| WarcPage { url: self.url.clone(), charset: content_type.charset, bytes })
+        is_page.then(|| WarcPage { url: self.url.clone(), charset: content_type.charset, bytes }).ok_or(NoPage::Other)
     }
 
     /// Where it redirects to, if it does.
@@ -140,15 +173,22 @@ fn is_web(url: &Url) -> bool {
 #[derive(Debug)]
 pub(crate) struct PoliteFetcher {
     options: PoliteOptions,
-    agent: Agent,
+    client: Client,
     hosts: Mutex<HashMap<String, Arc<Mutex<Host>>>>,
     stop: Arc<AtomicBool>,
+}
+
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Page,
+    Robots,
 }
 
 /// What is known of a host. It is locked while a request to it is under way.
 #[derive(Debug, Default)]
 struct Host {
-    robots: Option<Result<Robots, String>>,
+    robots: Option<Result<Robots, NoRules>>,
     /// When the next request may be made.
     next: Option<Instant>,
     errors: u32,
@@ -157,20 +197,8 @@ struct Host {
 impl PoliteFetcher {
     /// A fetcher that ends its waiting soon after `stop` is set.
     pub(crate) fn new(options: PoliteOptions, stop: Arc<AtomicBool>) -> Self {
-        let mut config = Agent::config_builder()
-            .timeout_global(Some(options.timeout))
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false);
-        if !options.allow_private {
-            config = config.proxy(None);
-        }
-        let agent = if options.allow_private {
-            config.build().new_agent()
-        } else {
-            Agent::with_parts(config.build(), DefaultConnector::default(), PublicResolver::default())
-        };
-        Self { options, agent, hosts: Mutex::default(), stop }
+        let client = Client::new(&options.user_agent, options.timeout, options.allow_private);
+        Self { options, client, hosts: Mutex::default(), stop }
     }
 
     pub(crate) fn options(&self) -> &PoliteOptions {
@@ -199,8 +227,8 @@ impl PoliteFetcher {
         }
         let mut pause = FIRST_PAUSE;
         for tries_left in (0..=RETRIES).rev() {
-            let answer = self.request(url, &mut host).inspect_err(|error| {
-                if matches!(error, NotFetched::Failed(_)) {
+            let answer = self.request(url, Wanted::Page, &mut host).inspect_err(|error| {
+                if matches!(error, NotFetched::Failed(_)) && !error.is_private() {
                     host.errors += 1;
                 }
             })?;
@@ -222,25 +250,30 @@ impl PoliteFetcher {
     }
 
     /// The rules of a host, or why they cannot be had. A private address is refused before it comes to that.
-    fn fetch_robots(&self, url: &Url, host: &mut Host) -> Result<Result<Robots, String>, NotFetched> {
+    fn fetch_robots(&self, url: &Url, host: &mut Host) -> Result<Result<Robots, NoRules>, NotFetched> {
         let mut here = url.clone();
         here.set_path("/robots.txt");
         here.set_query(None);
         here.set_fragment(None);
         for _ in 0..=ROBOTS_REDIRECTS {
-            let answer = match self.request(&here, host) {
+            let answer = match self.request(&here, Wanted::Robots, host) {
                 Ok(answer) => answer,
-                Err(NotFetched::Failed(error)) => return Ok(Err(error.to_string())),
+                // Elsewhere than where it was asked for, it is the rules that lead there.
+                Err(private) if private.is_private() && here.host() == url.host() => return Err(private),
+                Err(NotFetched::Failed(error)) => return Ok(Err(NoRules::Failed(Arc::new(error)))),
                 Err(other) => return Err(other),
             };
             match (answer.redirect(), answer.status) {
                 (Some(to), _) => here = to,
                 (None, 200..300) => {
                     let head = ResponseHead { status: answer.status, fields: Fields::new(answer.headers) };
-                    let text = head.unpack(answer.body, robots::MAX_BYTES * 4).unwrap_or_default();
-                    return Ok(Ok(Robots::parse(&text, PRODUCT)));
+                    let most = robots::MAX_BYTES + 1;
+                    return Ok(match head.beginning(answer.body, self.options.bounds(), most) {
+                        Ok((text, _)) => Ok(Robots::parse(&text, PRODUCT)),
+                        Err(_) => Err(NoRules::Packed),
+                    });
                 }
-                (None, 429 | 500..) => return Ok(Err(format!("the server answered {}", answer.status))),
+                (None, 429 | 500..) => return Ok(Err(NoRules::Status(answer.status))),
                 // There are no rules (RFC 9309, 2.3.1.3).
                 (None, _) => return Ok(Ok(Robots::default())),
             }
@@ -249,28 +282,20 @@ impl PoliteFetcher {
     }
 
     /// One request, after the pause that the host is due.
-    fn request(&self, url: &Url, host: &mut Host) -> Result<Answer, NotFetched> {
+    fn request(&self, url: &Url, wanted: Wanted, host: &mut Host) -> Result<Answer, NotFetched> {
         self.wait_until(host.next)?;
         let time = SystemTime::now();
-        let request = self
-            .agent
-            .get(url.as_str())
-            .header(header::USER_AGENT, &self.options.user_agent)
-            .header(header::ACCEPT, ACCEPT)
-            .header(header::ACCEPT_ENCODING, content_encoding::ACCEPTED);
-        let answer = match request.call() {
-            Ok(response) => self.receive(url, response, time),
-            Err(ureq::Error::Other(cause)) if cause.is::<NotPublic>() => {
-                return Err(NotFetched::Private { url: shown(url), cause: cause.to_string() });
-            }
-            Err(cause) => Err(FetchError::fetching(shown(url), self.options.timeout, cause).into()),
-        };
+        let answer = self.client.get(url, ACCEPT, Reach::of(self.options.allow_private), None);
+        if let Err(refused @ FetchError::Private { .. }) = answer {
+            return Err(refused.into());
+        }
+        let answer = answer.map_err(NotFetched::from).and_then(|response| self.receive(url, wanted, response, time));
         let asked = host.robots.as_ref().and_then(|robots| robots.as_ref().ok()?.delay()).unwrap_or_default();
         host.next = Some(Instant::now() + self.options.delay.max(asked.min(self.options.max_delay)));
         answer
     }
 
-    fn receive(&self, url: &Url, response: Response<Body>, time: SystemTime) -> Result<Answer, NotFetched> {
+    fn receive(&self, url: &Url, wanted: Wanted, response: Response<Body>, time: SystemTime) -> Result<Answer, NotFetched> {
         let status = response.status();
         let headers: Vec<(String, String)> = response
             .headers()
@@ -278,18 +303,22 @@ impl PoliteFetcher {
             .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
             .collect();
         let content_type = headers.iter().find(|(name, _)| name == "content-type").map_or("", |(_, value)| value);
-        let wanted = status.is_success()
-            && (is_html(&ContentType::parse(content_type)).unwrap_or(true) || url.path().ends_with("/robots.txt"));
+        let may_be_page = || is_html(&ContentType::parse(content_type)).unwrap_or(true);
+        let is_wanted = status.is_success() && (wanted == Wanted::Robots || may_be_page());
         let mut body = Vec::new();
-        let mut complete = wanted || response.body().content_length() == Some(0);
-        if wanted {
-            let limit = self.options.max_bytes;
+        let mut complete = is_wanted || response.body().content_length() == Some(0);
+        if is_wanted {
+            let limit = match wanted {
+                Wanted::Page => self.options.max_bytes,
+                // Of rules that are too long the beginning counts (RFC 9309, 2.5).
+                Wanted::Robots => robots::MAX_BYTES,
+            };
             let stream = response.into_body().into_reader();
             stream
                 .take(limit.saturating_add(1))
                 .read_to_end(&mut body)
-                .map_err(|cause| FetchError::receiving(shown(url), self.options.timeout, cause))?;
-            if body.len() as u64 > limit {
+                .map_err(|cause| FetchError::receiving(shown(url), self.options.timeout, limit, cause))?;
+            if body.len() as u64 > limit && wanted == Wanted::Page {
                 body.clear();
                 complete = false;
             }

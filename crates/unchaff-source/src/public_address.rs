@@ -1,4 +1,4 @@
-//! Keeps a crawler out of private networks: a page from outside must not lead it to what only insiders can reach.
+//! Keeps us out of private networks: a page from outside must not lead to what only insiders can reach.
 //!
 //! The check is made on the addresses that a name resolves to, and the connection goes to these very addresses, so neither
 //! a redirect nor a name that is changed between check and connection gets around it.
@@ -14,8 +14,8 @@ use ureq::unversioned::transport::NextTimeout;
 #[derive(Debug, thiserror::Error)]
 #[error("{host} is {address}, which is not a public address")]
 pub struct NotPublic {
-    host: String,
-    address: IpAddr,
+    pub(crate) host: String,
+    pub(crate) address: IpAddr,
 }
 
 /// Resolves names to public addresses only.
@@ -27,6 +27,10 @@ pub struct PublicResolver {
 impl Resolver for PublicResolver {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let all = self.resolver.resolve(uri, config, timeout)?;
+        // Of a proxy, this is where it is itself, which the environment says; where it leads is looked at before (`client.rs`).
+        if config.proxy().is_some_and(|proxy| Some(proxy.host()) == uri.host() && Some(proxy.port()) == uri.port_u16()) {
+            return Ok(all);
+        }
         let mut public = self.empty();
         for address in all.iter().filter(|address| is_public(address.ip())) {
             public.push(*address);

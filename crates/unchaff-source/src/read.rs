@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use crate::content_encoding;
+use crate::content_encoding::{self, Bounds};
 use crate::error::FetchError;
 use crate::fetch::{Fetched, Fetcher};
 use crate::inputs::Input;
@@ -13,10 +13,12 @@ use crate::inputs::Input;
 /// What begins like gzip is decompressed, whatever its name; the limit holds for what comes out.
 pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
     let limit = fetcher.options().max_bytes;
+    // However slowly standard input comes, it is waited for.
+    let bounds = Bounds { most: limit, deadline: None };
     let bytes = match input {
         Input::Url(url) => return fetcher.fetch(url),
-        Input::File(path) => File::open(path).and_then(|file| read_limited(file, limit)),
-        Input::Stdin => read_limited(io::stdin().lock(), limit),
+        Input::File(path) => File::open(path).and_then(|file| read_limited(file, bounds)),
+        Input::Stdin => read_limited(io::stdin().lock(), bounds),
     };
     match bytes {
         Ok(Some(bytes)) => Ok(Fetched { bytes, ..Fetched::default() }),
@@ -25,11 +27,15 @@ pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
     }
 }
 
-/// All bytes of a stream, decompressed if they are gzip, or none if there are more than `limit`.
-pub(crate) fn read_limited(stream: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
+/// All bytes of a stream, decompressed if they are gzip, or none if there are more than the bounds have.
+pub(crate) fn read_limited(stream: impl Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    content_encoding::undo_gzip(stream)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+    let stream = content_encoding::undo_gzip(bounds.around(stream));
+    match stream.and_then(|stream| stream.take(bounds.most.saturating_add(1)).read_to_end(&mut bytes)) {
+        Err(cause) if cause.kind() == io::ErrorKind::FileTooLarge => Ok(None),
+        Err(cause) => Err(cause),
+        Ok(_) => Ok((bytes.len() as u64 <= bounds.most).then_some(bytes)),
+    }
 }
 
 #[cfg(test)]

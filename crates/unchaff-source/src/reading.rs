@@ -14,7 +14,7 @@ pub struct Reading {
     pub charset: Option<String>,
     /// Most bytes of a page, unpacked. Default: 64 MiB, many times the largest page a person would read.
     pub max_bytes: u64,
-    /// Time for one page of the web. Default: 30 s.
+    /// Time for one page, to be fetched from the web, or to be unpacked where it lies in an archive. Default: 30 s.
     pub timeout: Duration,
     /// Limits of the tree.
     pub limits: Limits,
@@ -34,9 +34,9 @@ impl Reading {
         Document { charset, ..document }.page_within(self.limits)
     }
 
-    /// How single addresses are fetched.
-    pub fn fetch_options(&self) -> FetchOptions {
-        FetchOptions { timeout: self.timeout, max_bytes: self.max_bytes, ..FetchOptions::default() }
+    /// How single addresses are fetched, and whether they may lead to private ones.
+    pub fn fetch_options(&self, allow_private: bool) -> FetchOptions {
+        FetchOptions { timeout: self.timeout, max_bytes: self.max_bytes, allow_private, ..FetchOptions::default() }
     }
 
     /// How the pages of a site are fetched, else as given.

@@ -40,7 +40,12 @@ impl Robots {
     /// assert!(!allows("https://example.org/private/b"));
     /// ```
     pub fn parse(bytes: &[u8], product: &str) -> Robots {
-        let bytes = &bytes[..bytes.len().min(MAX_BYTES as usize)];
+        let mut bytes = bytes;
+        if bytes.len() as u64 > MAX_BYTES {
+            // Half a line would be another rule.
+            bytes = &bytes[..MAX_BYTES as usize];
+            bytes = &bytes[..bytes.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(bytes.len())];
+        }
         let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
         let (mut ours, mut anyones) = (Robots::default(), Robots::default());
         let mut named = false;
@@ -185,6 +190,16 @@ mod tests {
         assert!(allows("User-agent: *\nDisallow:\n", "/anything"));
         assert!(allows("", "/anything"));
         assert!(!Robots::forbid_all().allows(&Url::parse("https://example.org/").unwrap()));
+    }
+
+    #[test]
+    fn of_a_file_that_is_too_long_the_beginning_counts_up_to_a_whole_line() {
+        let long = format!("User-agent: *\nDisallow: /a\n{}", "# padding\n".repeat(300_000));
+        assert!(!allows(&long, "/a") && allows(&long, "/b"));
+        let start = "User-agent: *\nDisallow: /a\n";
+        let cut = format!("{start}{}Disallow: /b/c\n", "#".repeat(MAX_BYTES as usize - start.len() - 14) + "\n");
+        assert_eq!(&cut.as_bytes()[MAX_BYTES as usize - 1..], b"/c\n", "the limit is in the middle of the last line");
+        assert!(!allows(&cut, "/a") && allows(&cut, "/b/x"), "the line that is cut is no rule");
     }
 
     #[test]

@@ -89,8 +89,8 @@ impl UrlList {
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
         let (url, file) = &self.pages[page.index()];
-        let fetcher = Fetcher::new(self.reading.fetch_options());
-        let fetched = read(&Input::File(self.folder.join(file)), &fetcher).map_err(|error| LoadError(error.to_string()))?;
+        let fetcher = Fetcher::new(self.reading.fetch_options(false));
+        let fetched = read(&Input::File(self.folder.join(file)), &fetcher)?;
         Ok(self.reading.page(Document::new(fetched.bytes).at(url.as_str())))
     }
 }

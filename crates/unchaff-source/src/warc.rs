@@ -2,8 +2,9 @@
 //!
 //! Only captured pages are handed on: `response` and `resource` records with HTML. Requests, metadata, revisits and
 //! other documents are passed over. A file that is cut off gives all that comes before; what is no record is passed over
-//! up to the next line that begins one. Both are told in [`WarcReader::warnings`]. No more than one record, and of a
-//! record no more than the limit, is in memory.
+//! up to the next line that begins one. A record whose length is wrong costs itself and none of those after it: they are found again where
+//! the next member begins, or at the next line that begins a record, but only once it is clear that the length is wrong, for a page may have
+//! such lines too. All this is told in [`WarcReader::warnings`]. No more than one record, and of a record no more than the limit, is in memory.
 
 mod http_response;
 mod members;
@@ -11,12 +12,14 @@ mod members;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use unchaff_dom::{Document, Page};
 use url::Url;
 
+use crate::content_encoding::Bounds;
 use crate::fetch::{FetchOptions, parse_web_address};
-pub(crate) use http_response::{Fields, ResponseHead, looks_like_html};
+pub(crate) use http_response::{Fields, NotUnpacked, ResponseHead, looks_like_html};
 pub(crate) use members::Location;
 use members::Members;
 
@@ -25,6 +28,9 @@ const MAX_HEAD: usize = 256 << 10;
 
 /// Most warnings kept of a file in which nothing is right.
 const MAX_WARNINGS: usize = 100;
+
+/// So often the reader goes back in a file that has wrong lengths, for each time costs some reading.
+const MAX_GOING_BACK: u32 = 64;
 
 /// A page in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,13 +88,21 @@ pub(crate) enum CapturedKind {
 pub struct WarcReader<R: Read> {
     members: Members<R>,
     max_bytes: u64,
+    timeout: Duration,
     /// Bytes of the current record that are not read yet.
     remaining: u64,
     response: ResponseHead,
+    /// Why the page asked for last could not be had, if it was too much.
+    not_unpacked: Option<NotUnpacked>,
     warnings: Vec<String>,
     ended: bool,
     truncated: bool,
     records: u64,
+    went_back: u32,
+    /// How long the file is, if that is known.
+    length: Option<u64>,
+    /// Whether the record cannot be as long as it says.
+    is_beyond_end: bool,
 }
 
 impl WarcReader<File> {
@@ -97,7 +111,9 @@ impl WarcReader<File> {
     /// # Errors
     /// If the file cannot be opened or read.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Self::new(File::open(path)?)
+        let file = File::open(path)?;
+        let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+        Ok(Self { length, ..Self::new(file)? })
     }
 
     /// Opens an archive at the record that begins there.
@@ -105,8 +121,15 @@ impl WarcReader<File> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(location.member))?;
         let mut reader = Self::at(file, location.member)?;
-        reader.remaining = location.skip;
-        reader.skip_block()?;
+        let mut left = location.skip;
+        while left > 0 {
+            let count = reader.members.fill()?.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            if count == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            reader.members.consume(count);
+            left -= count as u64;
+        }
         Ok(reader)
     }
 }
@@ -124,12 +147,17 @@ impl<R: Read> WarcReader<R> {
         Ok(Self {
             members: Members::new(stream, position)?,
             max_bytes: FetchOptions::default().max_bytes,
+            timeout: FetchOptions::default().timeout,
             remaining: 0,
             response: ResponseHead::default(),
+            not_unpacked: None,
             warnings: Vec::new(),
             ended: false,
             truncated: false,
             records: 0,
+            went_back: 0,
+            length: None,
+            is_beyond_end: false,
         })
     }
 
@@ -138,6 +166,13 @@ impl<R: Read> WarcReader<R> {
     #[must_use]
     pub fn max_bytes(mut self, max_bytes: u64) -> Self {
         self.max_bytes = max_bytes;
+        self
+    }
+
+    /// Sets the time in which a page has to be unpacked; one that takes longer is passed over with a warning. Default: 30 s.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
         self
     }
 
@@ -154,6 +189,11 @@ impl<R: Read> WarcReader<R> {
     /// How many records of any kind have been met so far.
     pub fn records(&self) -> u64 {
         self.records
+    }
+
+    /// Why the page asked for last could not be had, if the limits are to blame.
+    pub(crate) fn not_unpacked(&self) -> Option<&NotUnpacked> {
+        self.not_unpacked.as_ref()
     }
 
     /// The end of the last gzip member that is whole.
@@ -191,12 +231,20 @@ impl<R: Read> WarcReader<R> {
         match read {
             Ok(body) => {
                 let charset = self.response.content_type().charset;
-                let bytes = body.and_then(|body| self.response.unpack(body, self.max_bytes));
-                if bytes.is_none() {
-                    let limit = self.max_bytes;
-                    self.warn(format!("{} is larger than {limit} bytes or packed in an unknown way; passed over", captured.url));
+                let bounds = Bounds { most: self.max_bytes, deadline: Instant::now().checked_add(self.timeout) };
+                match body.ok_or(NotUnpacked::TooLarge).and_then(|body| self.response.unpack(body, bounds)) {
+                    Ok(bytes) => Some(WarcPage { url: captured.url.clone(), charset, bytes }),
+                    Err(why) => {
+                        let told = match &why {
+                            NotUnpacked::TooLarge => format!("larger than {} bytes", self.max_bytes),
+                            NotUnpacked::Late => format!("not unpacked within {} s", self.timeout.as_secs_f64()),
+                            NotUnpacked::Encoding(name) => format!("packed in an unknown way ({name})"),
+                        };
+                        self.warn(format!("{} is {told}; passed over", captured.url));
+                        self.not_unpacked = Some(why);
+                        None
+                    }
                 }
-                Some(WarcPage { url: captured.url.clone(), charset, bytes: bytes? })
             }
             Err(cause) => {
                 self.broken(&cause);
@@ -282,6 +330,9 @@ impl<R: Read> WarcReader<R> {
                 Some(length) => {
                     self.remaining = length;
                     self.records += 1;
+                    let begin = if self.members.is_plain() { self.members.location().member } else { 0 };
+                    self.is_beyond_end =
+                        self.members.is_plain() && self.length.is_some_and(|end| length > end.saturating_sub(begin));
                     return Ok(Some((location, fields)));
                 }
                 None if self.members.fill()?.is_empty() => {
@@ -349,6 +400,7 @@ impl<R: Read> WarcReader<R> {
             let count = bytes.len();
             self.consume_of_block(count);
         }
+        self.check_end()?;
         Ok(block)
     }
 
@@ -357,21 +409,56 @@ impl<R: Read> WarcReader<R> {
             let count = self.chunk_of_block()?.len();
             self.consume_of_block(count);
         }
+        self.check_end()
+    }
+
+    /// If something in the block looks like a record: whether after the block there is one, or the end, as it must be.
+    fn check_end(&mut self) -> io::Result<()> {
+        while self.members.is_keeping() {
+            let next = self.members.fill()?;
+            let blank = next.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if blank > 0 {
+                self.members.consume(blank);
+            } else if next.iter().zip(b"WARC/").all(|(byte, expected)| byte == expected) {
+                break;
+            } else {
+                self.go_back();
+                return Err(wrong_length());
+            }
+        }
+        self.members.forget();
         Ok(())
     }
 
     fn chunk_of_block(&mut self) -> io::Result<&[u8]> {
         let left = usize::try_from(self.remaining).unwrap_or(usize::MAX);
-        let bytes = self.members.fill()?;
-        if bytes.is_empty() {
+        let at_end = self.members.fill()?.is_empty();
+        if self.members.has_kept() && (at_end || self.is_beyond_end) {
+            self.go_back();
+            return Err(wrong_length());
+        }
+        if self.members.begins_record_in_member() {
+            return Err(wrong_length());
+        }
+        if at_end {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        let bytes = self.members.fill()?;
         Ok(&bytes[..bytes.len().min(left)])
     }
 
     fn consume_of_block(&mut self, count: usize) {
-        self.members.consume(count);
+        if self.went_back < MAX_GOING_BACK {
+            self.members.consume_watching(count);
+        } else {
+            self.members.consume(count);
+        }
         self.remaining -= count as u64;
+    }
+
+    fn go_back(&mut self) {
+        self.went_back += 1;
+        self.members.go_back();
     }
 
     /// Gives up the record in which the bytes ran out or made no sense, and says so.
@@ -404,6 +491,10 @@ impl<R: Read> WarcReader<R> {
             self.warnings.push(warning);
         }
     }
+}
+
+fn wrong_length() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "its length is not what it says")
 }
 
 impl<R: Read> Iterator for WarcReader<R> {

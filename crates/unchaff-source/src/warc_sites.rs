@@ -7,10 +7,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sha1_smol::Sha1;
 use unchaff_dom::links::site as site_of;
 use unchaff_dom::{LoadError, Page, PageId, Site};
 use url::Url;
@@ -19,10 +20,13 @@ use crate::address_key::address_key;
 use crate::page_cache::PageCache;
 use crate::reading::Reading;
 use crate::site_error::SiteError;
-use crate::warc::{CapturedKind, Location, WarcPage, WarcReader};
+use crate::warc::{CapturedKind, Location, NotUnpacked, WarcPage, WarcReader};
 
 /// How much may be unpacked to get to a page before it is put into a file of its own.
 const MAX_SKIP: u64 = 1 << 20;
+
+/// How much of each end of an archive goes into its fingerprint.
+const FINGERPRINTED: u64 = 1 << 20;
 
 /// Most redirects followed from one address to a page, as browsers do.
 const MAX_REDIRECTS: usize = 20;
@@ -110,6 +114,25 @@ impl WarcSites {
     /// What was wrong with the archive, one message each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// What tells this archive from others, and from itself after it was continued: made of its length, its beginning and its end.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn fingerprint(&self) -> Result<String, SiteError> {
+        let read = |path: &Path| -> io::Result<String> {
+            let mut file = File::open(path)?;
+            let length = file.metadata()?.len();
+            let (mut begin, mut end) = (Vec::new(), Vec::new());
+            (&file).take(FINGERPRINTED).read_to_end(&mut begin)?;
+            file.seek(SeekFrom::Start(length.saturating_sub(FINGERPRINTED)))?;
+            (&file).take(FINGERPRINTED).read_to_end(&mut end)?;
+            let mut sum = Sha1::from(&begin);
+            sum.update(&end);
+            Ok(format!("{length} {}", sum.digest()))
+        };
+        read(&self.files.archive).map_err(|cause| SiteError::Read { path: self.files.archive.clone(), cause })
     }
 
     /// The names of the sites in alphabetical order, each with the number of pages captured (twice if captured twice).
@@ -217,21 +240,28 @@ impl WarcSite {
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
         let (url, place) = &self.pages[page.index()];
         let archive = self.files.archive.display();
+        let unreadable = |reason: String| LoadError::Unreadable { page: format!("{url} in {archive}"), reason };
         let reader = match (place, &self.files.unpacked) {
             (Place::Archive(location), _) => WarcReader::open_at(&self.files.archive, *location),
             (Place::Unpacked(at), Some(file)) => WarcReader::open_at(file.path(), Location { member: *at, skip: 0 }),
             (Place::Unpacked(_), None) => Err(io::ErrorKind::NotFound.into()),
         };
-        let reader: WarcReader<File> = reader
-            .map_err(|cause| LoadError(format!("cannot read {url} in {archive}: {cause}; check that the file is still there")))?;
-        let mut reader = reader.max_bytes(self.reading.max_bytes);
+        let reader: WarcReader<File> =
+            reader.map_err(|cause| unreadable(format!("{cause}; check that the file is still there")))?;
+        let mut reader = reader.max_bytes(self.reading.max_bytes).timeout(self.reading.timeout);
         let found = reader.next_captured().filter(|captured| captured.url == *url).and_then(|captured| reader.page(&captured));
-        match found {
-            Some(page) => Ok(self.reading.page(page.into())),
-            None => Err(LoadError(format!(
-                "cannot read {url} in {archive}: {}; get the file again if it is damaged",
-                reader.warnings().first().map_or("the file has changed", String::as_str)
-            ))),
+        match (found, reader.not_unpacked()) {
+            (Some(page), _) => Ok(self.reading.page(page.into())),
+            (None, Some(NotUnpacked::TooLarge)) => {
+                Err(LoadError::TooLarge { page: format!("{url} in {archive}"), limit: self.reading.max_bytes })
+            }
+            (None, Some(NotUnpacked::Late)) => {
+                Err(LoadError::Late { page: format!("{url} in {archive}"), limit: self.reading.timeout })
+            }
+            (None, _) => {
+                let why = reader.warnings().first().map_or("the file has changed", String::as_str);
+                Err(unreadable(format!("{why}; get the file again if it is damaged")))
+            }
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Writes a web archive (WARC 1.1), one gzip member a record, that is valid whenever the program ends.
 //!
 //! A record is packed in memory and written in one piece, so only a stop in the middle of that leaves half a record.
-//! When the file is opened again to go on, such a half is cut off.
+//! When the file is opened again to go on, such a half is cut off, if we wrote the file; one of somebody else is left as it is.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha1_smol::Sha1;
 use url::Url;
@@ -50,6 +51,10 @@ impl WarcWriter {
 
     /// Opens an archive, and tells which answers of servers are in it already.
     pub(crate) fn open_noting(path: &Path) -> io::Result<(WarcWriter, Vec<Captured>)> {
+        let refused = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        if path.exists() && !path.is_file() {
+            return refused("it is no regular file, so it could not be continued; give another name");
+        }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
@@ -69,10 +74,11 @@ impl WarcWriter {
         let (records, whole_until) = (reader.records(), reader.whole_until());
         // One that can be read but for its check sum is cut off as well.
         there.retain(|captured| captured.location.member < whole_until);
-        // What a stop at the very first record left behind has nothing whole in it, but it begins like gzip.
-        if length > 0 && records == 0 && !reader.truncated() || records > 0 && whole_until == 0 && !reader.truncated() {
-            let what = "it is not a WARC file with each record compressed, which could be continued; give another name";
-            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        if length > 0 && (records == 0 || whole_until == 0) {
+            return refused("it is not a WARC file with each record compressed, which could be continued; give another name");
+        }
+        if whole_until < length && !is_ours(&file)? {
+            return refused("its end is damaged, and it is another program's, so it is left as it is; give another name");
         }
         file.set_len(whole_until)?;
         (&file).seek(SeekFrom::Start(whole_until))?;
@@ -128,7 +134,12 @@ impl WarcWriter {
         for part in [head.as_bytes(), block, b"\r\n\r\n"] {
             member.write_all(part)?;
         }
-        self.file.write_all(&member.finish()?)?;
+        let begin = self.file.stream_position()?;
+        if let Err(cause) = self.file.write_all(&member.finish()?) {
+            // A full disk takes a part of it.
+            let _ = self.file.set_len(begin).and_then(|()| self.file.seek(SeekFrom::Start(begin)));
+            return Err(cause);
+        }
         self.records += 1;
         Ok(())
     }
@@ -145,6 +156,16 @@ impl WarcWriter {
         let hex: String = bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect();
         format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
     }
+}
+
+/// Whether an archive begins with the record that says it is ours.
+fn is_ours(mut file: &File) -> io::Result<bool> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut begin = Vec::new();
+    // What cannot be unpacked is not ours.
+    let _ = GzDecoder::new(file).take(2048).read_to_end(&mut begin);
+    let begin = String::from_utf8_lossy(&begin);
+    Ok(begin.starts_with("WARC/1.1\r\nWARC-Type: warcinfo\r\n") && begin.contains("\r\nsoftware: unchaff/"))
 }
 
 /// A SHA-1 in base 32, as archives have it.
@@ -201,6 +222,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.warc.gz");
         let mut writer = WarcWriter::open(&path).unwrap();
+        let begun = std::fs::metadata(&path).unwrap().len() as usize;
         write(&mut writer, "/1", b"<p>one");
         let whole = std::fs::metadata(&path).unwrap().len() as usize;
         write(&mut writer, "/2", b"<p>two");
@@ -209,10 +231,38 @@ mod tests {
         assert_eq!(pages(&path), ["/1", "/2"]);
         for cut in (0..bytes.len()).step_by(7) {
             std::fs::write(&path, &bytes[..cut]).unwrap();
-            write(&mut WarcWriter::open(&path).unwrap(), "/new", b"<p>new");
+            let opened = WarcWriter::open(&path);
+            if (1..begun).contains(&cut) {
+                // It is not known whose it is.
+                assert!(opened.unwrap_err().to_string().contains("give another name"));
+                assert_eq!(std::fs::read(&path).unwrap(), bytes[..cut], "{cut}");
+                continue;
+            }
+            write(&mut opened.unwrap(), "/new", b"<p>new");
             let expected: &[&str] = if cut < whole { &["/new"] } else { &["/1", "/new"] };
             assert_eq!(pages(&path), expected, "{cut}");
         }
+    }
+
+    #[test]
+    fn a_damaged_archive_of_another_program_is_left_alone_and_a_whole_one_is_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        let record = |path: &str| {
+            crate::content_encoding::tests::gzip(&crate::warc::tests::html(&format!("http://e.org{path}"), "<p>text"))
+        };
+        let whole = [record("/1"), record("/2")].concat();
+        let notes = crate::content_encoding::tests::gzip("my notes, which are long enough to be cut".as_bytes());
+        for bytes in [&whole[..whole.len() - 9], &notes[..notes.len() - 9], &notes[..12]] {
+            std::fs::write(&path, bytes).unwrap();
+            assert!(WarcWriter::open(&path).unwrap_err().to_string().contains("give another name"));
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        }
+        std::fs::write(&path, &whole).unwrap();
+        write(&mut WarcWriter::open(&path).unwrap(), "/new", b"<p>new");
+        assert_eq!(pages(&path), ["/1", "/2", "/new"]);
+        let error = WarcWriter::open(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("no regular file"), "{error}");
     }
 
     #[test]

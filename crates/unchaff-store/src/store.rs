@@ -41,6 +41,20 @@ impl TemplateStore {
         TemplateStore::open(path)
     }
 
+    /// Opens a store that must be there, to look at it. Where it cannot be written, or is of an earlier version and cannot be brought up to date,
+    /// it is read as it is, if it can be.
+    ///
+    /// # Errors
+    /// As [`TemplateStore::open_existing`].
+    pub fn open_to_read(path: &Path) -> Result<TemplateStore, StoreError> {
+        TemplateStore::open_existing(path).or_else(|refused| match refused {
+            StoreError::Open { .. } | StoreError::Query(_) => {
+                store_file::open_to_read(path).map(|connection| TemplateStore { connection }).map_err(|_| refused)
+            }
+            refused => Err(refused),
+        })
+    }
+
     /// A store that is forgotten at the end.
     ///
     /// # Errors

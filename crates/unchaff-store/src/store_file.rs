@@ -5,7 +5,7 @@
 //! over any more, and their sites are learned when their pages come by. Segments stay.
 
 use crate::StoreError;
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -70,6 +70,35 @@ fn steps(version: Option<u32>) -> &'static [&'static str] {
         Some(2) => &[WITHOUT_BLOCKS, TEMPLATES, OLD_TEMPLATES, MODELS],
         Some(_) => &[],
     }
+}
+
+/// Opens a file to read in it and nothing else. It may be on a medium, or belong to somebody, where nothing can be written.
+pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    let failed = |source: rusqlite::Error| StoreError::Open { path: path.to_owned(), why: source };
+    let open = |more: &str| {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(format!("file:{}?mode=ro{more}", uri_path(path)), flags).map_err(failed)?;
+        connection.busy_timeout(PATIENCE).map_err(failed)?;
+        let version = check(&connection, path)?;
+        Ok((connection, version))
+    };
+    // The log of others can be read only where files can be made beside it; if nothing can be, there are no others.
+    let opened = match open("") {
+        Err(StoreError::Open { .. }) => open("&immutable=1"),
+        opened => opened,
+    };
+    match opened? {
+        (connection, Some(SCHEMA_VERSION)) => Ok(connection),
+        (_, Some(found)) => Err(StoreError::Version { path: path.to_owned(), found }),
+        (_, None) => Err(StoreError::NotAStore { path: path.to_owned() }),
+    }
+}
+
+/// A path as part of an address of SQLite.
+fn uri_path(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    bytes.iter().map(|byte| if is_plain(*byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 /// Opens a file for templates, which is made if there is none.

@@ -7,6 +7,7 @@ use super::{Benchmark, Item, Layout, Place, Problem, Suite, SuiteError, files};
 use crate::digest::{digest, digest_of_bytes};
 use crate::gold::Gold;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -69,7 +70,8 @@ impl Zipped {
 /// Opens a zipped package.
 pub(super) fn open_zip(path: &Path) -> Result<Suite, SuiteError> {
     let mut archive = archive(path)?;
-    let names: Vec<String> = archive.file_names().map(str::to_owned).collect();
+    // What has no name that can be read belongs to no document.
+    let names: Vec<String> = archive.file_names().filter_map(|name| name.ok().map(Cow::into_owned)).collect();
     // Some tools put the folder itself into the archive.
     let Some(description) = names.iter().filter(|name| name.ends_with("package.json")).min_by_key(|name| name.len()) else {
         return Err(SuiteError::Broken { path: path.to_owned(), what: "it has no package.json".to_owned() });
@@ -129,13 +131,17 @@ fn archive(path: &Path) -> Result<ZipArchive<File>, SuiteError> {
     })
 }
 
-/// More than this is no page or text.
-const LARGEST: u64 = 1 << 30;
+/// More bytes than this are no page or text.
+const LARGEST: u64 = 64 << 20;
 
 fn unzip(path: &Path, archive: &mut ZipArchive<File>, name: &str) -> Result<Vec<u8>, SuiteError> {
     let mut bytes = Vec::new();
-    let read = archive.by_name(name).map_err(io::Error::from).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
+    let read = archive.by_name(name).map_err(io::Error::from).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
     match read {
+        Ok(_) if bytes.len() as u64 > LARGEST => {
+            let what = format!("{name} has more than {LARGEST} bytes, so it is no page or text");
+            Err(SuiteError::Broken { path: path.to_owned(), what })
+        }
         Ok(_) => Ok(bytes),
         Err(cause) => Err(SuiteError::Read { path: path.join(name), cause }),
     }

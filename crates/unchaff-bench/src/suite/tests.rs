@@ -239,6 +239,12 @@ fn packages_in_folders_and_zipped() {
         assert_eq!(benchmark.gold.text.as_deref(), Some("Tea"));
         assert_eq!(benchmark.page.url().unwrap().as_str(), "https://tea.example/1");
     }
+    let mut archive = zip::ZipWriter::new(fs::File::create(&zipped).unwrap());
+    archive.start_file("package.json", zip::write::SimpleFileOptions::default()).unwrap();
+    (0..65).for_each(|_| archive.write_all(&vec![b' '; 1 << 20]).unwrap());
+    archive.finish().unwrap();
+    let error = Suite::open(&zipped).unwrap_err().to_string();
+    assert!(error.contains("package.json has more than 67108864 bytes"), "{error}");
     fs::write(&zipped, "no archive").unwrap();
     assert!(Suite::open(&zipped).unwrap_err().to_string().contains("no zip archive"));
 }

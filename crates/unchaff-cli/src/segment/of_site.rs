@@ -60,12 +60,12 @@ pub(crate) fn run(segmenter: &mut Segmenter<'_>, stream: &SegmentStream) -> Resu
         learned: None,
         summary: Summary::default(),
     };
-    let whole = source.each(workers.at_a_time(), &bar, &mut |batch| pages.batch(batch, &bar));
+    let done = source.each(workers.at_a_time(), &bar, &mut |batch| pages.batch(batch, &bar));
     bar.finish();
-    whole?;
+    let is_whole = done?;
     ensure!(pages.summary.pages + pages.summary.failed > 0, "{} has no page", source.source.display());
     let _ = writeln!(std::io::stderr(), "unchaff: {}", pages.told());
-    Ok(pages.summary.failed == 0)
+    Ok(pages.summary.failed == 0 && is_whole)
 }
 
 /// Where results go.

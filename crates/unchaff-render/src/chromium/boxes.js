@@ -43,7 +43,8 @@
       canvas.width = Math.min(width, 64);
       canvas.height = Math.min(height, 64);
       context.clearRect(0, 0, canvas.width, canvas.height);
-      context.drawImage(element, 0, 0, canvas.width, canvas.height);
+      const readable = globalThis.unchaffReadable instanceof Map ? globalThis.unchaffReadable.get(element) : null;
+      context.drawImage(readable || element, 0, 0, canvas.width, canvas.height);
       const pixels = context.getImageData(0, 0, canvas.width, canvas.height).data;
       let red = 0, green = 0, blue = 0, opaque = 0;
       for (let at = 0; at < pixels.length; at += 4) {

@@ -4,20 +4,36 @@
 //! library opens no more than three. Whatever happens to us, the pipe closes, and the browser ends.
 
 use super::find::check_version;
-use super::requests::Answers;
+use super::requests::{Answer, Answers};
+use super::web::{Request, Web};
 use super::{BrowserError, Options};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
+
+/// What comes to us while a page is rendered.
+#[derive(Debug)]
+pub(super) enum Incoming {
+    /// From the browser.
+    Message(Value),
+    /// From the web, to be handed to the browser.
+    Answer { session: Option<String>, method: &'static str, params: Value },
+    /// The browser has ended.
+    End,
+}
 
 #[derive(Debug)]
 pub(super) struct Connection {
     child: Child,
     pipe: Option<ChildStdin>,
-    messages: Receiver<Value>,
+    incoming: Receiver<Incoming>,
+    to_us: Sender<Incoming>,
+    options: Options,
+    /// What the page has from the web; made when its first request is passed on.
+    web: Option<Web>,
     last: u64,
     time_limit: Duration,
     answers: Option<Answers>,
@@ -48,23 +64,28 @@ impl Connection {
             "--disable-default-apps",
             "--disable-dev-shm-usage",
             "--disable-extensions",
+            // A page of http is one of http, or it could not load what it refers to.
+            "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable",
             "--disable-gpu",
             "--disable-lcd-text",
             "--disable-sync",
+            "--dns-prefetch-disable",
             "--font-render-hinting=none",
             "--force-color-profile=srgb",
             "--force-device-scale-factor=1",
             "--hide-scrollbars",
             "--lang=en",
             "--mute-audio",
+            // Whatever it would ask of the network itself, it asks in vain; we answer.
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--proxy-server=http://127.0.0.1:1",
+            "--proxy-bypass-list=<-loopback>",
+            "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
         ]);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
-        if !options.network {
-            command.arg("--host-resolver-rules=MAP * ~NOTFOUND");
-        }
         if !options.scripts {
-            // No script of the page runs, so nothing can misuse that ours may read the pixels of all images.
-            command.arg("--disable-web-security");
+            // For every frame, whichever process it gets.
+            command.arg("--blink-settings=scriptEnabled=false");
         }
         if is_root() {
             command.arg("--no-sandbox");
@@ -74,23 +95,31 @@ impl Connection {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
         let (pipe, output) = (child.stdin.take(), child.stdout.take());
-        let (sender, messages) = channel();
+        let (to_us, incoming) = channel();
+        let sender = to_us.clone();
         std::thread::spawn(move || {
-            let mut output = BufReader::new(output?);
+            let mut output = output.map(BufReader::new);
             let mut bytes = Vec::new();
-            while output.read_until(0, &mut bytes).ok()? > 0 {
+            while let Some(output) = &mut output
+                && output.read_until(0, &mut bytes).is_ok_and(|count| count > 0)
+            {
                 bytes.pop();
-                if let Ok(message) = serde_json::from_slice(&bytes) {
-                    sender.send(message).ok()?;
+                if let Ok(message) = serde_json::from_slice(&bytes)
+                    && sender.send(Incoming::Message(message)).is_err()
+                {
+                    return;
                 }
                 bytes.clear();
             }
-            Some(())
+            let _ = sender.send(Incoming::End);
         });
         let mut connection = Connection {
             child,
             pipe,
-            messages,
+            incoming,
+            to_us,
+            options: options.clone(),
+            web: None,
             last: 0,
             time_limit: options.time_limit,
             answers: None,
@@ -158,6 +187,7 @@ impl Connection {
     ) -> Result<(), BrowserError> {
         let address = answers.address().to_owned();
         self.answers = Some(answers);
+        self.web = None;
         self.loading = session.to_owned();
         (self.loaded, self.crashed) = (false, false);
         self.call(Some(session), "Page.navigate", json!({"url": address}), deadline)?;
@@ -175,27 +205,84 @@ impl Connection {
         Ok(())
     }
 
-    /// The next message, after the events in it have been dealt with.
+    /// Asks for images of other hosts again, so that the script that measures the page can read them. They must not be read by scripts of the
+    /// page, so this is for pages without any.
+    pub(super) fn make_images_readable(&mut self, session: &str, deadline: Instant, limit: Duration) -> Result<(), BrowserError> {
+        let enough = deadline - limit.min(self.time_limit) / 4;
+        let mut expression = include_str!("readable_images.js").trim_end();
+        while Instant::now() < enough {
+            let params = json!({"expression": expression, "returnByValue": true});
+            let answer = self.call(Some(session), "Runtime.evaluate", params, deadline)?;
+            if answer["result"]["value"].as_i64().is_none_or(|waiting| waiting == 0) {
+                break;
+            }
+            match self.next(enough.min(Instant::now() + Duration::from_millis(50))) {
+                Ok(_) | Err(BrowserError::Late(_)) => {}
+                Err(error) => return Err(error),
+            }
+            expression = "[...unchaffReadable.values()].filter((image) => !image.complete).length";
+        }
+        Ok(())
+    }
+
+    /// The next message of the browser, after the events in it have been dealt with.
     fn next(&mut self, deadline: Instant) -> Result<Value, BrowserError> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let message = self.messages.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => BrowserError::Late(self.time_limit),
-            RecvTimeoutError::Disconnected => BrowserError::Died,
-        })?;
-        let of_page = message["sessionId"] == self.loading.as_str();
-        match message["method"].as_str() {
-            Some("Fetch.requestPaused") => {
-                if let Some((method, params)) = self.answers.as_mut().map(|answers| answers.answer(&message["params"])) {
-                    let session = message["sessionId"].as_str().map(str::to_owned);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.incoming.recv_timeout(left).map_err(|_| BrowserError::Late(self.time_limit))? {
+                Incoming::End => return Err(BrowserError::Died),
+                Incoming::Answer { session, method, params } => {
                     self.send(session.as_deref(), method, params)?;
+                }
+                Incoming::Message(message) => {
+                    self.deal_with(&message)?;
+                    return if self.crashed { Err(BrowserError::Died) } else { Ok(message) };
+                }
+            }
+        }
+    }
+
+    fn deal_with(&mut self, message: &Value) -> Result<(), BrowserError> {
+        let of_page = message["sessionId"] == self.loading.as_str();
+        let session = message["sessionId"].as_str();
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Fetch.requestPaused") => match self.answers.as_mut().map(|answers| answers.answer(params)) {
+                Some(Answer::Now(method, answer)) => drop(self.send(session, method, answer)?),
+                Some(Answer::Web(url, accept)) => {
+                    let session = session.map(str::to_owned);
+                    let request = Request { session, id: params["requestId"].clone(), url, accept };
+                    let Connection { web, options, to_us, .. } = self;
+                    web.get_or_insert_with(|| Web::new(options, to_us)).ask(request);
+                }
+                None => {}
+            },
+            // A frame or worker in a process of its own waits until it has the same rules.
+            Some("Target.attachedToTarget") if params["waitingForDebugger"] == true => {
+                let scripts = self.answers.as_ref().is_some_and(|answers| answers.permissions().scripts);
+                let inner = params["sessionId"].as_str();
+                for (method, params) in tamed(scripts) {
+                    self.send(inner, method, params)?;
+                }
+                if scripts || params["targetInfo"]["type"] == "iframe" {
+                    self.send(inner, "Runtime.runIfWaitingForDebugger", json!({}))?;
                 }
             }
             Some("Page.loadEventFired") if of_page => self.loaded = true,
             Some("Inspector.targetCrashed") if of_page => self.crashed = true,
             _ => {}
         }
-        if self.crashed { Err(BrowserError::Died) } else { Ok(message) }
+        Ok(())
     }
+}
+
+/// What is told to each part of a page before anything happens in it: all requests come to us, and so do all parts; and scripts run or not.
+pub(super) fn tamed(scripts: bool) -> [(&'static str, Value); 3] {
+    [
+        ("Emulation.setScriptExecutionDisabled", json!({"value": !scripts})),
+        ("Fetch.enable", json!({"patterns": [{"urlPattern": "*"}]})),
+        ("Target.setAutoAttach", json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})),
+    ]
 }
 
 impl Drop for Connection {

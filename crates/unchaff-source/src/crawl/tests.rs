@@ -336,3 +336,20 @@ fn what_cannot_begin_says_why() {
     assert!(start("ftp://example.org/", &path).contains("not a web address"));
     assert!(start("https://example.org/", &folder.path().join("no/such/folder.warc.gz")).contains("cannot write"));
 }
+
+#[test]
+fn rules_that_are_padded_or_lie_elsewhere_are_heeded() {
+    let rules = || format!("User-agent: *\nDisallow: /\n{}", "# nothing\n".repeat(300_000));
+    let server = Server::new(move |path| match path {
+        "/robots.txt" => redirect_to("/rules"),
+        "/rules" => Server::document("text/plain", &rules()),
+        _ => Server::page("<p>page"),
+    });
+    let tight = PoliteOptions { max_bytes: 100, ..polite() };
+    for polite in [polite(), tight] {
+        let folder = folder();
+        let Crawled { report, pages } = run(&server.url("/"), &folder, CrawlOptions { polite, ..options() });
+        assert_eq!((report.forbidden, report.pages, pages.len()), (1, 0, 0), "{report:?}");
+    }
+    assert!(server.asked().iter().all(|path| path != "/"));
+}

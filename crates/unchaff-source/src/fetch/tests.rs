@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use super::*;
 use crate::content_encoding::tests::{brotli, gzip};
 use crate::inputs::Input;
+use crate::test_network;
 
 /// A server for at most this many requests, each on a connection of its own; `answer` is given the path that is asked for.
 struct Server {
@@ -17,7 +18,14 @@ struct Server {
 
 impl Server {
     fn new(requests: usize, answer: impl Fn(&str, &mut TcpStream) -> std::io::Result<()> + Send + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        Self::on(TcpListener::bind("127.0.0.1:0").unwrap(), requests, answer)
+    }
+
+    fn on(
+        listener: TcpListener,
+        requests: usize,
+        answer: impl Fn(&str, &mut TcpStream) -> std::io::Result<()> + Send + 'static,
+    ) -> Self {
         let address = format!("http://{}", listener.local_addr().unwrap());
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
@@ -329,4 +337,58 @@ fn an_address_is_read_like_any_other_input() {
     let fetched = crate::read(&Input::Url(server.address.clone()), &fetcher(FetchOptions::default())).unwrap();
     assert_eq!(fetched.bytes, b"<p>");
     server.finish();
+}
+
+/// Serves on an address of the test network: on `/` a redirect elsewhere, on anything else a page.
+fn serve(address: &str, requests: usize, elsewhere: String) -> Server {
+    let listener = TcpListener::bind((address, 0)).unwrap();
+    Server::on(listener, requests, move |path, stream| match path {
+        "/" => redirect_to(&elsewhere, stream),
+        _ => page(path, stream),
+    })
+}
+
+#[test]
+fn a_public_address_leads_to_no_private_one_unless_that_is_allowed() {
+    if !test_network::is_inside("fetch::tests::a_public_address_leads_to_no_private_one_unless_that_is_allowed") {
+        return;
+    }
+    let allowed = || fetcher(FetchOptions { allow_private: true, ..FetchOptions::default() });
+    let private = serve("127.0.0.1", 3, "/there".into());
+    let secret = format!("{}/secret", private.address);
+    let public = serve(test_network::PUBLIC, 2, secret.clone());
+    let error = fetcher(FetchOptions::default()).fetch(&public.address).unwrap_err();
+    assert!(matches!(&error, FetchError::Private { url, .. } if *url == secret), "{error}");
+    assert!(error.to_string().contains("127.0.0.1, which is not a public address"), "{error}");
+    assert_eq!(allowed().fetch(&public.address).unwrap().bytes, b"/secret");
+    // A name for this machine is no way around it.
+    let by_name = secret.replace("127.0.0.1", "localhost");
+    let named = serve(test_network::PUBLIC, 1, by_name.clone());
+    let error = fetcher(FetchOptions::default()).fetch(&named.address).unwrap_err();
+    assert!(matches!(&error, FetchError::Private { url, .. } if *url == by_name), "{error}");
+    // Whoever asks for a private address asks for where it leads, too.
+    assert_eq!(fetcher(FetchOptions::default()).fetch(&private.address).unwrap().bytes, b"/there");
+    let asked = private.finish();
+    assert_eq!(asked.iter().filter(|head| head.starts_with("GET /secret")).count(), 1, "{asked:?}");
+    // What a page refers to is asked for by the page alone.
+    let private = serve("127.0.0.1", 1, "/there".into());
+    let address = Url::parse(&private.address).unwrap();
+    let refused = fetcher(FetchOptions::default()).resource(&address.join("/logo.png").unwrap(), "image/*").unwrap_err();
+    assert!(matches!(refused, FetchError::Private { .. }), "{refused}");
+    assert_eq!(allowed().resource(&address.join("/logo.png").unwrap(), "image/*").unwrap().bytes, b"/logo.png");
+    for server in [public, named, private] {
+        server.finish();
+    }
+}
+
+#[test]
+fn layers_of_nothing_end_with_the_time_and_the_size() {
+    let nothing = crate::content_encoding::tests::empty_members(200_000, 3);
+    let headers = "Content-Encoding: gzip, gzip, gzip\r\n";
+    let error = Server::once("200 OK", headers, nothing.clone()).fetch_within(1 << 20).unwrap_err();
+    assert!(matches!(error, FetchError::TooLarge { .. }), "{error}");
+    let options = FetchOptions { timeout: Duration::from_millis(300), max_bytes: u64::MAX, ..FetchOptions::default() };
+    let nothing = gzip(&nothing.repeat(40));
+    let (fetched, _) = Server::once("200 OK", headers, nothing).fetch_with(options, "/");
+    assert!(matches!(fetched, Err(FetchError::Timeout { .. } | FetchError::TooLarge { .. })), "{fetched:?}");
 }

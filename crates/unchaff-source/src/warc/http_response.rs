@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use crate::content_encoding;
+use crate::content_encoding::{self, Bounds};
 use crate::content_type::ContentType;
 
 /// The head of a response.
@@ -64,31 +64,59 @@ impl ResponseHead {
         ContentType::parse(self.fields.get("content-type").unwrap_or_default())
     }
 
-    /// The body as the page was before it was sent: without chunks and compression. None if it is compressed in a way
-    /// that is not known, or has more bytes than the limit; the part that can be read if it is cut off.
-    pub(crate) fn unpack(&self, body: Vec<u8>, limit: u64) -> Option<Vec<u8>> {
+    /// The body as the page was before it was sent: without chunks and compression; the part that can be read if it is cut off.
+    pub(crate) fn unpack(&self, body: Vec<u8>, bounds: Bounds) -> Result<Vec<u8>, NotUnpacked> {
+        let (bytes, done) = self.beginning(body, bounds, bounds.most.saturating_add(1))?;
+        match done {
+            _ if bytes.len() as u64 > bounds.most => Err(NotUnpacked::TooLarge),
+            Some(io::ErrorKind::FileTooLarge) => Err(NotUnpacked::TooLarge),
+            Some(io::ErrorKind::TimedOut) => Err(NotUnpacked::Late),
+            _ => Ok(bytes),
+        }
+    }
+
+    /// The first `most` bytes of it, and what kept us from more, if something did.
+    pub(crate) fn beginning(
+        &self,
+        body: Vec<u8>,
+        bounds: Bounds,
+        most: u64,
+    ) -> Result<(Vec<u8>, Option<io::ErrorKind>), NotUnpacked> {
         let chunked = self.fields.get("transfer-encoding").is_some_and(|value| value.to_ascii_lowercase().contains("chunked"));
-        let body = if chunked { without_chunks(body) } else { body };
-        let layers = content_encoding::layers(self.fields.get("content-encoding").unwrap_or_default()).ok()?;
+        let mut body = if chunked { without_chunks(body) } else { body };
+        let layers = content_encoding::layers(self.fields.get("content-encoding").unwrap_or_default());
+        let layers = layers.map_err(NotUnpacked::Encoding)?;
         if layers.is_empty() || looks_like_html(&body) {
-            return (body.len() as u64 <= limit).then_some(body);
+            body.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+            return Ok((body, None));
         }
         let mut bytes = Vec::new();
-        if let Ok(stream) = content_encoding::undo(body.as_slice(), &layers) {
-            read_while_possible(stream.take(limit.saturating_add(1)), &mut bytes);
-        }
-        (bytes.len() as u64 <= limit).then_some(bytes)
+        let done = match content_encoding::undo(body.as_slice(), &layers, bounds) {
+            Ok(stream) => read_while_possible(stream.take(most), &mut bytes),
+            Err(cause) => Some(cause.kind()),
+        };
+        Ok((bytes, done))
     }
 }
 
-fn read_while_possible(mut stream: impl Read, bytes: &mut Vec<u8>) {
+/// Why a body is not what was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum NotUnpacked {
+    TooLarge,
+    Late,
+    /// Compressed in a way that is not known.
+    Encoding(String),
+}
+
+/// Reads up to the end or an error, which is returned.
+fn read_while_possible(mut stream: impl Read, bytes: &mut Vec<u8>) -> Option<io::ErrorKind> {
     let mut chunk = [0; 8192];
     loop {
         match stream.read(&mut chunk) {
-            Ok(0) => return,
+            Ok(0) => return None,
             Ok(count) => bytes.extend_from_slice(&chunk[..count]),
             Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return,
+            Err(cause) => return Some(cause.kind()),
         }
     }
 }
@@ -131,8 +159,9 @@ mod tests {
     use super::*;
     use crate::content_encoding::tests::{brotli, gzip};
 
-    fn unpack(headers: &str, body: &[u8]) -> Option<Vec<u8>> {
-        ResponseHead::parse(format!("HTTP/1.1 200 OK\r\n{headers}").as_bytes()).unwrap().unpack(body.to_vec(), 1000)
+    fn unpack(headers: &str, body: &[u8]) -> Result<Vec<u8>, NotUnpacked> {
+        let bounds = Bounds { most: 1000, deadline: None };
+        ResponseHead::parse(format!("HTTP/1.1 200 OK\r\n{headers}").as_bytes()).unwrap().unpack(body.to_vec(), bounds)
     }
 
     #[test]
@@ -158,9 +187,11 @@ mod tests {
         assert_eq!(unpack("Content-Encoding: gzip", b"<p>unpacked already").unwrap(), b"<p>unpacked already");
         assert_eq!(unpack("Content-Encoding: br", &brotli(b"<p>")).unwrap(), b"<p>");
         assert_eq!(unpack("Content-Encoding: br", b"<html>unpacked already").unwrap(), b"<html>unpacked already");
-        assert_eq!(unpack("Content-Encoding: unheard", b"x"), None);
-        assert_eq!(unpack("Content-Encoding: gzip", &gzip(&[0; 1001])), None);
-        assert_eq!(unpack("", &[b'a'; 1001]), None);
+        assert_eq!(unpack("Content-Encoding: unheard", b"x"), Err(NotUnpacked::Encoding("unheard".to_owned())));
+        assert_eq!(unpack("Content-Encoding: gzip", &gzip(&[0; 1001])), Err(NotUnpacked::TooLarge));
+        assert_eq!(unpack("", &[b'a'; 1001]), Err(NotUnpacked::TooLarge));
+        let nothing = crate::content_encoding::tests::empty_members(100_000, 3);
+        assert_eq!(unpack("Content-Encoding: gzip, gzip, gzip", &nothing), Err(NotUnpacked::TooLarge));
     }
 
     #[test]

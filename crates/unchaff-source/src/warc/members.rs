@@ -11,6 +11,12 @@ use flate2::bufread::GzDecoder;
 /// How much is unpacked at a time.
 const CHUNK: usize = 64 << 10;
 
+/// Most bytes that are kept to go back to.
+const MOST_KEPT: usize = 64 << 20;
+
+/// What a record begins with.
+const RECORD: &[u8] = b"WARC/1.";
+
 /// With the only method there is.
 const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
@@ -24,6 +30,7 @@ pub(crate) struct Location {
 /// A stream of unpacked bytes. A chunk never holds bytes of two members.
 pub(crate) struct Members<R: Read> {
     source: Source<R>,
+    is_plain: bool,
     chunk: Vec<u8>,
     from: usize,
     to: usize,
@@ -36,6 +43,8 @@ pub(crate) struct Members<R: Read> {
     truncated: bool,
     /// How many bytes between members were passed over.
     passed_over: u64,
+    /// What was consumed since a place that looks like a record, if we may want to go back there.
+    kept: Option<Vec<u8>>,
 }
 
 enum Source<R: Read> {
@@ -52,6 +61,7 @@ impl<R: Read> Members<R> {
         let packed = input.fill_buf()?.first() == Some(&GZIP_MAGIC[0]);
         Ok(Self {
             source: if packed { Source::Between(input) } else { Source::Plain(input) },
+            is_plain: !packed,
             chunk: vec![0; CHUNK],
             from: 0,
             to: 0,
@@ -60,6 +70,7 @@ impl<R: Read> Members<R> {
             whole_until: position,
             truncated: false,
             passed_over: 0,
+            kept: None,
         })
     }
 
@@ -67,6 +78,9 @@ impl<R: Read> Members<R> {
     /// next member.
     pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
         while self.from == self.to {
+            // It is longer after going back.
+            self.chunk.resize(CHUNK, 0);
+            (self.from, self.to) = (0, 0);
             match std::mem::replace(&mut self.source, Source::Done) {
                 Source::Done => break,
                 Source::Plain(mut input) => {
@@ -81,6 +95,7 @@ impl<R: Read> Members<R> {
                     if self.find_member(&mut input)? {
                         self.member = input.position;
                         self.unpacked = 0;
+                        self.kept = None;
                         self.source = Source::Member(Box::new(GzDecoder::new(input)));
                     }
                 }
@@ -110,21 +125,86 @@ impl<R: Read> Members<R> {
     }
 
     pub(crate) fn consume(&mut self, count: usize) {
-        self.from = (self.from + count).min(self.to);
+        let end = (self.from + count).min(self.to);
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(&self.chunk[self.from..end]);
+            let is_record = kept.iter().zip(RECORD).all(|(byte, expected)| byte == expected);
+            if !is_record || kept.len() > MOST_KEPT {
+                self.kept = None;
+            }
+        }
+        self.from = end;
+    }
+
+    /// Consumes, and keeps what comes from the first line on that begins like a record.
+    pub(crate) fn consume_watching(&mut self, count: usize) {
+        let end = (self.from + count).min(self.to);
+        let mut line = self.from;
+        // What seemed to begin a record at the end of the last chunk may go on otherwise in this one.
+        if let Some(kept) = &self.kept
+            && kept.iter().chain(&self.chunk[line..end]).zip(RECORD).any(|(byte, expected)| byte != expected)
+        {
+            self.kept = None;
+        }
+        while self.kept.is_none()
+            && let Some(at) = self.chunk[line..end].iter().position(|byte| *byte == b'\n')
+        {
+            line += at + 1;
+            let begin = &self.chunk[line..end];
+            if begin.iter().zip(RECORD).all(|(byte, expected)| byte == expected) {
+                self.from = line;
+                self.kept = Some(Vec::new());
+            }
+        }
+        self.consume(end - self.from);
+    }
+
+    /// Whether there is a line to go back to that begins like a record.
+    pub(crate) fn has_kept(&self) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.len() >= RECORD.len())
+    }
+
+    /// Whether something is kept that may become such a line.
+    pub(crate) fn is_keeping(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// No longer keeps what is consumed.
+    pub(crate) fn forget(&mut self) {
+        self.kept = None;
+    }
+
+    /// Goes back to the line that begins like a record.
+    pub(crate) fn go_back(&mut self) {
+        if let Some(mut kept) = self.kept.take() {
+            kept.extend_from_slice(&self.chunk[self.from..self.to]);
+            (self.from, self.to) = (0, kept.len());
+            self.chunk = kept;
+        }
+    }
+
+    /// Whether the next byte is the first of a member that begins like a record.
+    pub(crate) fn begins_record_in_member(&self) -> bool {
+        self.begins_member() && self.chunk[self.from..self.to].starts_with(RECORD)
+    }
+
+    /// Whether the file is not packed.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// Where the next byte lies, once [`fill`](Self::fill) has made sure that there is one.
     pub(crate) fn location(&self) -> Location {
         let left = (self.to - self.from) as u64;
-        match self.source {
-            Source::Plain(_) => Location { member: self.member - left, skip: 0 },
-            _ => Location { member: self.member, skip: self.unpacked - left },
+        match self.is_plain {
+            true => Location { member: self.member - left, skip: 0 },
+            false => Location { member: self.member, skip: self.unpacked - left },
         }
     }
 
     /// Whether the next byte is the first of a gzip member.
     pub(crate) fn begins_member(&self) -> bool {
-        !matches!(self.source, Source::Plain(_)) && self.location().skip == 0
+        !self.is_plain && self.location().skip == 0
     }
 
     /// The end of the last gzip member that is whole; what follows it can be cut off.

@@ -156,3 +156,59 @@ proptest! {
         let _ = pages(&whole[..at]);
     }
 }
+
+#[test]
+fn a_record_with_a_wrong_length_costs_itself_alone_however_the_file_is_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc");
+    let good = |number: usize| html(&format!("http://e.org/{number}"), &format!("<p>good {number}"));
+    let lying = |more: u64| {
+        let honest = String::from_utf8(html("http://e.org/lie", "<p>lie")).unwrap();
+        let length = honest.split("Content-Length: ").nth(1).unwrap().split('\r').next().unwrap();
+        let said = (length.parse::<u64>().unwrap() + more).to_string();
+        honest.replace(&format!("Content-Length: {length}"), &format!("Content-Length: {said}")).into_bytes()
+    };
+    for more in [7, 60, 400, 100_000, 1 << 40, u64::MAX / 2] {
+        let mut records = vec![good(0), lying(more)];
+        records.extend((1..6).map(good));
+        let by_record: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+        for (packed, bytes) in [("plain", records.concat()), ("by record", by_record), ("stream", gzip(&records.concat()))] {
+            std::fs::write(&path, &bytes).unwrap();
+            let mut reader = WarcReader::open(&path).unwrap();
+            let found: Vec<String> = reader.by_ref().map(|page| String::from_utf8_lossy(&page.bytes).into_owned()).collect();
+            let expected: Vec<String> = (0..6).map(|number| format!("<p>good {number}")).collect();
+            assert_eq!(found, expected, "{packed} {more}");
+            assert!(reader.warnings().iter().any(|warning| warning.contains("length is not what it says")), "{packed} {more}");
+            let mut reader = WarcReader::open(&path).unwrap();
+            while let Some(captured) = reader.next_captured() {
+                let mut again = WarcReader::open_at(&path, captured.location).unwrap();
+                assert_eq!(again.next_captured().unwrap().url, captured.url, "{packed} {more}");
+            }
+            let (found, warnings) = pages(&bytes);
+            assert!(found.len() == 6 && !warnings.is_empty(), "{packed} {more}");
+        }
+    }
+}
+
+#[test]
+fn a_page_that_looks_like_records_is_a_page() {
+    let inner = String::from_utf8(html("http://bank.example/", "<p>forged")).unwrap();
+    let page = html("http://e.org/1", &format!("<pre>\n{inner}\n{inner}</pre>"));
+    let records = [page.clone(), html("http://e.org/2", "<p>two"), page];
+    let by_record: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+    for bytes in [records.concat(), by_record, gzip(&records.concat())] {
+        let (pages, warnings) = pages(&bytes);
+        let paths: Vec<&str> = pages.iter().map(|page| &page[..2]).collect();
+        assert_eq!((paths, warnings), (vec!["/1", "/2", "/1"], vec![]));
+        assert!(pages[0].ends_with("</pre>"));
+    }
+}
+
+#[test]
+fn a_file_of_wrong_lengths_is_read_in_bounded_time() {
+    let lie = "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 99999999\r\n\r\n";
+    let bytes = lie.repeat(20_000);
+    let mut reader = WarcReader::new(bytes.as_bytes()).unwrap();
+    assert_eq!(reader.by_ref().count(), 0);
+    assert!(reader.warnings().len() > 10 && reader.records() <= 100, "{}", reader.records());
+}
