@@ -66,7 +66,8 @@ fn ours(folder: &Path, gold: &Map<String, Value>) -> Result<Map<String, Value>, 
 
 fn score(name: &str, field: &str, gold: &Map<String, Value>, answers: &Map<String, Value>, lists: bool) {
     let (mut right, mut wrong, mut none, mut unknown) = (0, 0, 0, 0);
-    let said = |values: Option<&Value>, field: &str| values?.get(field)?.as_str().map(str::to_owned).filter(|said| !said.is_empty());
+    let said =
+        |values: Option<&Value>, field: &str| values?.get(field)?.as_str().map(str::to_owned).filter(|said| !said.is_empty());
     for (page, known) in gold {
         let answer = said(answers.get(page), field);
         let Some(known) = said(Some(known), field) else {

@@ -134,7 +134,8 @@ fn trees_are_those_of_the_shared_tests() {
 /// Attributes have no order.
 fn sorted(tree: &str) -> String {
     let mut lines: Vec<&str> = tree.lines().collect();
-    let is_attribute = |line: &str| line.starts_with("| ") && !line[2..].trim_start().starts_with(['<', '"']) && line.contains("=\"");
+    let is_attribute =
+        |line: &str| line.starts_with("| ") && !line[2..].trim_start().starts_with(['<', '"']) && line.contains("=\"");
     lines.chunk_by_mut(|a, b| is_attribute(a) && is_attribute(b)).for_each(|run| run.sort_unstable());
     lines.join("\n")
 }

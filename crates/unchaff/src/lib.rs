@@ -16,6 +16,7 @@
 
 mod explain;
 mod extraction;
+pub mod facts;
 mod format;
 mod menu;
 mod parts;
@@ -23,12 +24,13 @@ mod record;
 mod site;
 
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
+pub use facts::{Fingerprint, TextFacts};
 pub use format::{Format, UnknownFormat};
 pub use menu::{MenuItem, menu};
 pub use parts::{Part, Parts, UnknownPart};
 pub use record::{
-    BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA, ValueRecord,
-    WarningRecord,
+    BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, FlagRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA,
+    ValueRecord, WarningRecord,
 };
 pub use site::{SITE, SiteExtractor, extract_with_site};
 pub use unchaff_dom as dom;

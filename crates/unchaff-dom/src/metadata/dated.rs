@@ -5,7 +5,7 @@
 //! do (`BERLIN, 20.03.2021 –`), or if the element is made for dates. Every teaser and comment has its date too. So it is believed only if all of its sort
 //! are of one day, or if it is the first behind the headline and no teaser stands between.
 
-use super::date::{self, DayOrder, Dated};
+use super::date::{self, Dated, DayOrder};
 use super::visible::tagged_date;
 use crate::{NodeId, Page, Tag};
 use std::ops::Range;
@@ -20,10 +20,9 @@ const LONGEST_LABEL: usize = 60;
 const FEW: usize = 25;
 
 /// Words that announce the date of a page, in lower case.
-const PUBLISHED: [&str; 48] = [
+const PUBLISHED: [&str; 47] = [
     "published",
     "posted",
-    "created",
     "submitted",
     "issued",
     "date:",
@@ -97,9 +96,30 @@ const MODIFIED: [&str; 22] = [
 ];
 
 /// Words that announce a date of something else.
-const OTHER: [&str; 22] = [
-    "expire", "valid", "until", "till ", "ends", "deadline", "since", "joined", "registered", "copyright", "©", "born", "release date", "released", "gültig",
-    "bis ", "seit", "geboren", "depuis", "jusqu", "hasta", "fino",
+const OTHER: [&str; 23] = [
+    "expire",
+    "valid",
+    "until",
+    "till ",
+    "ends",
+    "deadline",
+    "since",
+    "joined",
+    "registered",
+    "created",
+    "copyright",
+    "©",
+    "born",
+    "release date",
+    "released",
+    "gültig",
+    "bis ",
+    "seit",
+    "geboren",
+    "depuis",
+    "jusqu",
+    "hasta",
+    "fino",
 ];
 
 /// What the words before a date say of it.
@@ -200,9 +220,8 @@ pub(super) fn far(page: &Page, skipped: &[Range<NodeId>], hints: &[NodeId], head
     let behind = |sort: Sort| {
         let headline = headline?;
         let (node, _, iso) = of(sort).find(|(node, _, _)| *node > headline)?;
-        let is_teaser = |node: NodeId| {
-            matches!(page.tag(node), Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4) && page.counts(node).link_words > 0
-        };
+        let is_teaser =
+            |node: NodeId| matches!(page.tag(node), Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4) && page.counts(node).link_words > 0;
         let between = page.end(headline).0..node.0;
         (!between.map(NodeId).any(is_teaser)).then(|| iso.clone())
     };

@@ -205,7 +205,8 @@ pub fn metadata(page: &Page) -> Metadata {
     let read_date = |raw: &str| date::declared(raw, order);
     // What has no text of its own to date has dates of others: offers, reviews, teasers.
     let kind = candidates.best(Field::Kind, value::kind);
-    let is_dated = !is_front && !kind.as_ref().is_some_and(|kind| matches!(kind.value.as_str(), "product" | "service" | "place" | "collection"));
+    let is_dated = !is_front
+        && !kind.as_ref().is_some_and(|kind| matches!(kind.value.as_str(), "product" | "service" | "place" | "collection"));
     if is_dated && candidates.best(Field::Published, read_date).is_none() {
         let far = collected.visible.far_dates(page, headline, order);
         far.published.map(|date| candidates.offer(Field::Published, Source::Visible, 0, date));

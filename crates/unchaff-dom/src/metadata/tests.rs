@@ -238,7 +238,8 @@ fn dates_far_from_the_headline_count_if_they_are_the_only_ones() {
 
 #[test]
 fn a_dateline_opens_a_page_without_a_headline() {
-    let page = "<html lang=de><p>BERLIN, 20.03.2021 – Es hat geregnet, den ganzen Tag lang, und niemand war draußen. <p>Es ging weiter.";
+    let page =
+        "<html lang=de><p>BERLIN, 20.03.2021 – Es hat geregnet, den ganzen Tag lang, und niemand war draußen. <p>Es ging weiter.";
     assert_eq!(read(page).published, found("2021-03-20", Source::Visible));
     let prose = "<html lang=de><p>Am 20. März 2021 findet der Tag des Regens statt, zu dem alle kommen, die im Tal wohnen. <p>Es ging weiter.";
     assert_eq!(read(prose).published, None);
@@ -312,22 +313,33 @@ fn tags_categories_and_licence_are_read_from_each_source() {
         r#"{"@type": "Article", "keywords": ["rain", "sun, wind"], "articleSection": "Weather",
         "license": {"@type": "CreativeWork", "url": "https://creativecommons.org/licenses/by/4.0/"}}"#,
     );
-    assert_eq!((values(&json.tags), values(&json.categories)), (vec!["rain".into(), "sun".into(), "wind".into()], vec!["Weather".into()]));
+    assert_eq!(
+        (values(&json.tags), values(&json.categories)),
+        (vec!["rain".into(), "sun".into(), "wind".into()], vec!["Weather".into()])
+    );
     assert_eq!(json.licence, found("https://creativecommons.org/licenses/by/4.0/", Source::JsonLd));
-    let graph = read("<meta property=article:tag content=rain><meta property=article:tag content=sun><meta property=article:section content=Weather><meta name=keywords content='a, b'>");
+    let graph = read(
+        "<meta property=article:tag content=rain><meta property=article:tag content=sun><meta property=article:section content=Weather><meta name=keywords content='a, b'>",
+    );
     assert_eq!((values(&graph.tags), values(&graph.categories)), (vec!["rain".into(), "sun".into()], vec!["Weather".into()]));
     assert_eq!(graph.tags[0].source, Source::OpenGraph);
-    let links = read("<h1>Rain all day</h1><p>It rained.<p><a rel='category tag'>Weather</a> <a rel=tag>rain</a><footer><a rel=license href=/licence>CC</a></footer>");
+    let links = read(
+        "<h1>Rain all day</h1><p>It rained.<p><a rel='category tag'>Weather</a> <a rel=tag>rain</a><footer><a rel=license href=/licence>CC</a></footer>",
+    );
     assert_eq!((values(&links.tags), values(&links.categories)), (vec!["rain".into()], vec!["Weather".into()]));
     assert_eq!(links.licence, found("https://www.example.org/licence", Source::Link));
-    assert_eq!(read("<meta name=dc.rights content='All rights reserved'>").licence, found("All rights reserved", Source::DublinCore));
+    assert_eq!(
+        read("<meta name=dc.rights content='All rights reserved'>").licence,
+        found("All rights reserved", Source::DublinCore)
+    );
     let none = read("<meta name=keywords content=' , ;{{tags}}'><h1>Rain</h1><h2><a href=b>Sun</a></h2><a rel=tag>sun</a>");
     assert_eq!((values(&none.tags), values(&none.categories), none.licence), (Vec::<String>::new(), Vec::<String>::new(), None));
 }
 
 #[test]
 fn a_page_is_paywalled_if_a_part_of_it_is() {
-    let paywalled = |fields: &str| read_json(&format!(r#"{{"@type": "NewsArticle", {fields}}}"#)).paywalled.map(|found| found.value);
+    let paywalled =
+        |fields: &str| read_json(&format!(r#"{{"@type": "NewsArticle", {fields}}}"#)).paywalled.map(|found| found.value);
     assert_eq!(paywalled(r#""isAccessibleForFree": false"#), Some(true));
     assert_eq!(paywalled(r#""isAccessibleForFree": "False""#), Some(true));
     assert_eq!(paywalled(r#""isAccessibleForFree": "http://schema.org/True""#), Some(false));
@@ -336,7 +348,8 @@ fn a_page_is_paywalled_if_a_part_of_it_is() {
     assert_eq!(paywalled(r#""headline": "Rain", "isAccessibleForFree": 7"#), None);
     let tier = read("<meta property=article:content_tier content=metered>").paywalled;
     assert_eq!(tier, Some(Found { value: true, source: Source::OpenGraph }));
-    let data = read("<div itemscope itemtype=https://schema.org/Article><meta itemprop=isAccessibleForFree content=true></div>").paywalled;
+    let data = read("<div itemscope itemtype=https://schema.org/Article><meta itemprop=isAccessibleForFree content=true></div>")
+        .paywalled;
     assert_eq!(data, Some(Found { value: false, source: Source::Microdata }));
 }
 

@@ -252,7 +252,9 @@ pub(super) fn tagged_date(page: &Page, node: NodeId, order: DayOrder) -> Option<
     let has_words = before.contains(char::is_alphanumeric);
     let said = dated::said(if has_words { before } else { dated::label_before(page, node) });
     match (declared, seen) {
-        (Some(declared), Some(seen)) if declared[..10] != seen.iso[..10] && said == Some(Said::Published) => Some((seen.iso, said)),
+        (Some(declared), Some(seen)) if declared[..10] != seen.iso[..10] && said == Some(Said::Published) => {
+            Some((seen.iso, said))
+        }
         (Some(declared), _) => Some((declared, said)),
         (None, seen) => Some((seen?.iso, said)),
     }
@@ -283,7 +285,9 @@ fn offer_byline<'p>(page: &'p Page, headline: NodeId, candidates: &mut Candidate
 fn leads_to_author(href: &str) -> bool {
     let path = href.split(['?', '#']).next().unwrap_or(href);
     let mut folders = path.rsplit('/').filter(|folder| !folder.is_empty()).skip(1);
-    folders.any(|folder| matches!(folder, "author" | "authors" | "writer" | "writers" | "auteur" | "autor" | "autoren" | "byline" | "contributors"))
+    folders.any(|folder| {
+        matches!(folder, "author" | "authors" | "writer" | "writers" | "auteur" | "autor" | "autoren" | "byline" | "contributors")
+    })
 }
 
 /// Offers texts next to the headline that are little more than a date.

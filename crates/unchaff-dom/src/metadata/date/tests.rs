@@ -114,7 +114,9 @@ fn years_of_two_digits_are_read_where_nothing_else_is_meant() {
         assert_eq!(read(text).as_deref(), Some("2021-03-20"), "{text}");
     }
     assert_eq!(read("20.03.99").as_deref(), Some("1999-03-20"));
-    for text in ["1.12.19", "10.12.19.4", "20-03-21", "20 March 21", "March 20, 10:15", "12/10/70", "20.03.21:3", "3 May 20 people came"] {
+    for text in
+        ["1.12.19", "10.12.19.4", "20-03-21", "20 March 21", "March 20, 10:15", "12/10/70", "20.03.21:3", "3 May 20 people came"]
+    {
         assert_eq!(read(text), None, "{text}");
     }
 }
