@@ -140,7 +140,10 @@ pub(super) fn visible(line: &str) -> Vec<String> {
 /// Whether a text is, or starts with, a word that announces a name, as the line under a headline does.
 pub(super) fn is_by(text: &str) -> bool {
     let text = text.trim();
-    text.len() <= 4 * value::LONGEST_NAME && without_by(text).len() < text.len()
+    // These also stand before other things.
+    let is_vague =
+        ["from", "di", "created by"].iter().any(|by| text.get(..by.len()).is_some_and(|start| start.eq_ignore_ascii_case(by)));
+    !is_vague && text.len() <= 4 * value::LONGEST_NAME && without_by(text).len() < text.len()
 }
 
 fn without_by(text: &str) -> &str {

@@ -285,8 +285,8 @@ fn the_printed_name_is_the_title_where_the_headline_is_a_description() {
 fn the_name_of_a_section_or_a_blog_is_no_title() {
     let section = "<title>Why it rains all day : The Weather : Radio</title><h3>The Weather</h3><p>It rains.";
     assert_eq!(read(section).title.unwrap().value, "Why it rains all day : The Weather : Radio");
-    let blog = "<title>My Long Blog Name - Rain</title><h1><a href=/>My Long Blog Name</a></h1><h2>Rain</h2>";
-    assert_eq!(read(blog).title.unwrap().value, "My Long Blog Name");
+    let chapter = "<title>What is Rain? - The Book of Weather</title><h1>The Book of Weather</h1><h2>What is Rain?</h2>";
+    assert_eq!(read(chapter).title.unwrap().value, "What is Rain?");
 }
 
 #[test]
@@ -303,7 +303,13 @@ fn authors_are_found_by_links_and_by_a_word_before_the_name() {
     assert!(page("", teasers).author.is_empty());
     assert_eq!(names(&page("<div>By <span>Jane Doe</span></div>", "")), ["Jane Doe"]);
     assert_eq!(names(&page("<p><a href=/author/jane>Jane Doe</a>", "")), ["Jane Doe"]);
-    assert!(page("<p>By the river <b>Kennet</b> it rained.", "").author.is_empty());
+    for none in
+        ["<p>By the river <b>Kennet</b> it rained.", "<p>From Rain Wiki", "<p>Understand Rain in minutes, <b>by playing</b>"]
+    {
+        assert!(page(none, "").author.is_empty(), "{none}");
+    }
+    let teaser = "<h3><a href=/b>Sun</a></h3><p>By <b>Jane Doe</b>";
+    assert!(page(teaser, "").author.is_empty());
 }
 
 #[test]

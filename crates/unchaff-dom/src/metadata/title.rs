@@ -109,8 +109,8 @@ pub(super) fn bare(title: &str, is_element: bool, site: &SiteNames, headings: &H
 }
 
 /// The part of a title that a heading says. The first of several, as sites stand last, but not one word if there is more:
-/// that is a section. A part that is not the longest may be a section or a blog, whose names are headings too; it counts if it is the text
-/// of an `h1`.
+/// that is a section. A part that is neither the first nor the longest may be a section or a blog, whose names are headings too; it counts if it is
+/// the text of an `h1`.
 pub(super) fn part_in_headings<'t>(title: &'t str, site: &SiteNames, headings: &Headings) -> Option<&'t str> {
     let parts: Vec<&str> = parts(title).into_iter().map(|part| &title[part]).collect();
     if parts.len() < 2 {
@@ -118,12 +118,12 @@ pub(super) fn part_in_headings<'t>(title: &'t str, site: &SiteNames, headings: &
     }
     let length = |part: &str| part.chars().count();
     let longest = parts.iter().filter(|part| !site.name(part)).map(|part| length(part)).max()?;
-    let is_said = |part: &&&str| {
-        let part = folded(part);
-        headings.headlines.contains(&part) || headings.folded.contains(&part)
+    let is_title = |at: usize, part: &str| {
+        let folded = folded(part);
+        let is_said = headings.folded.contains(&folded) && !site.name(part);
+        is_said && (at == 0 || length(part) == longest || headings.headlines.contains(&folded))
     };
-    let is_title = |part: &&&str| length(part) == longest || headings.headlines.contains(&folded(part));
-    let said = || parts.iter().filter(is_said).filter(is_title).filter(|part| !site.name(part)).copied();
+    let said = || parts.iter().enumerate().filter(|(at, part)| is_title(*at, part)).map(|(_, part)| *part);
     said().find(|part| part.contains(' ')).or_else(|| said().next())
 }
 

@@ -269,9 +269,12 @@ fn offer_byline<'p>(page: &'p Page, headline: NodeId, candidates: &mut Candidate
             Tag::A if page.attr(node, "href").is_some_and(leads_to_author) => person::visible(&line(page, node)),
             Tag::Text if person::is_by(page.string(node)) => {
                 let around = page.parent(node).filter(|parent| page.counts(*parent).words <= WORDS);
-                around.map(|around| person::visible(&line(page, around))).unwrap_or_default()
+                let byline = around.map(|around| line(page, around)).unwrap_or_default();
+                let starts = byline.trim_start().starts_with(page.string(node).trim());
+                if starts { person::visible(&byline) } else { Vec::new() }
             }
-            Tag::H2 if page.counts(node).link_words > 0 => return,
+            // From here on it is about other pages.
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 if page.counts(node).link_words > 0 => return,
             _ => continue,
         };
         // One word may be anything.
