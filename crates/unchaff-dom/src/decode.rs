@@ -8,7 +8,7 @@
 //! 3. the charset given by the caller, as a rule from the `Content-Type` header;
 //! 4. a `meta` element or an XML declaration among the first bytes of the page;
 //! 5. bytes that are UTF-8;
-//! 6. a guess by the frequencies of letters (`chardetng`, the detector of Firefox).
+//! 6. a guess by the frequencies of letters (`chardetng`, the detector of Firefox) and by the country of the page's address.
 //!
 //! A label (3 and 4) that the bytes refute is passed over, and the next evidence decides; see
 //! [`decode`]. The order, the labels and the search for `meta` are those of the WHATWG standards:
@@ -93,11 +93,17 @@ pub fn is_known(label: &str) -> bool {
 /// * UTF-16 given by the caller, but the bytes are UTF-8 without a NUL byte, as in no UTF-16 markup.
 #[must_use]
 pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>, given: Option<&str>) -> Decoded {
-    decode_bytes(bytes.into(), given)
+    decode_bytes(bytes.into(), given, None)
 }
 
-fn decode_bytes(bytes: Cow<'_, [u8]>, given: Option<&str>) -> Decoded {
-    let (encoding, source, skip) = choose(&bytes, given);
+/// Decodes the bytes of a page of a host, whose country helps where the charset can only be guessed.
+#[must_use]
+pub fn decode_at<'a>(bytes: impl Into<Cow<'a, [u8]>>, given: Option<&str>, host: Option<&str>) -> Decoded {
+    decode_bytes(bytes.into(), given, host)
+}
+
+fn decode_bytes(bytes: Cow<'_, [u8]>, given: Option<&str>, host: Option<&str>) -> Decoded {
+    let (encoding, source, skip) = choose(&bytes, given, host);
     let (charset, start) = (encoding.name(), bytes.get(skip..).unwrap_or_default());
     let (decoded, malformed) = encoding.decode_without_bom_handling(start);
     if let Cow::Owned(text) = decoded {
@@ -111,7 +117,7 @@ fn decode_bytes(bytes: Cow<'_, [u8]>, given: Option<&str>) -> Decoded {
 }
 
 /// Weighs the evidence. The last value is the length of the byte order mark.
-fn choose(bytes: &[u8], given: Option<&str>) -> (&'static Encoding, CharsetSource, usize) {
+fn choose(bytes: &[u8], given: Option<&str>, host: Option<&str>) -> (&'static Encoding, CharsetSource, usize) {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         return (encoding, CharsetSource::Bom, length);
     }
@@ -141,7 +147,7 @@ fn choose(bytes: &[u8], given: Option<&str>) -> (&'static Encoding, CharsetSourc
     }
     if is_utf8 {
         // ISO-2022-JP is written in ASCII bytes, with escape sequences.
-        if bytes.contains(&0x1B) && bytes.is_ascii() && guess::guess(bytes) == ISO_2022_JP {
+        if bytes.contains(&0x1B) && bytes.is_ascii() && guess::guess(bytes, host) == ISO_2022_JP {
             return (ISO_2022_JP, CharsetSource::Guessed, 0);
         }
         return (UTF_8, CharsetSource::Utf8, 0);
@@ -149,7 +155,7 @@ fn choose(bytes: &[u8], given: Option<&str>) -> (&'static Encoding, CharsetSourc
     // Without a label that says UTF-8, the bytes must say it more clearly.
     let (well_formed, malformed) = *counts;
     let damaged_utf8 = well_formed > 0 && malformed <= well_formed / 4;
-    let encoding = if damaged_utf8 { UTF_8 } else { guess::guess(bytes) };
+    let encoding = if damaged_utf8 { UTF_8 } else { guess::guess(bytes, host) };
     (encoding, CharsetSource::Guessed, 0)
 }
 
@@ -275,6 +281,19 @@ mod tests {
                 let is_utf8 = decoded.source == CharsetSource::Utf8;
                 assert_eq!(is_utf8, charset == "UTF-8");
             }
+        }
+    }
+
+    #[test]
+    fn the_country_of_the_host_decides_where_letters_do_not() {
+        let texts = ["Jó idő", "Esős nap", "fő út", "Eladó ház, kertes, Győr", "Friss hírek: az eső", "Gyűjtő"];
+        let is_read = |text: &&str, host| decode_at(encode(text, "windows-1250"), None, host).text == **text;
+        assert!(!texts.iter().all(|text| is_read(text, None)));
+        assert!(texts.iter().all(|text| is_read(text, Some("www.example.hu"))));
+        let bytes = encode(texts[0], "windows-1250");
+        // Nothing of a host is trusted: it may be none at all.
+        for host in ["", ".", "HU", "example.HU", "пример.рф", "10.0.0.1", "[::1]"] {
+            let _ = decode_at(&bytes, None, Some(host));
         }
     }
 

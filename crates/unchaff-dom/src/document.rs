@@ -3,7 +3,7 @@
 //! Every loader, whatever it loads from, ends here, so that address, charset and limits mean the same to all of them. What is wrong
 //! about them is no reason to have no page: it becomes a [warning](Warning) in the page.
 
-use crate::decode::{decode, is_known};
+use crate::decode::{decode_at, is_known};
 use crate::parse::Limits;
 use crate::{Page, Warning};
 use url::Url;
@@ -64,9 +64,10 @@ impl Document {
     pub fn page_in_steps(self, limits: Limits, mut done: impl FnMut(Step)) -> Page {
         let Document { bytes, url, charset } = self;
         let known = charset.as_deref().filter(|charset| is_known(charset));
-        let decoded = decode(bytes, known);
-        done(Step::Decoded);
         let address = url.as_deref().map(Url::parse);
+        let host = address.as_ref().and_then(|url| url.as_ref().ok()).and_then(Url::domain);
+        let decoded = decode_at(bytes, known, host);
+        done(Step::Decoded);
         let mut page = Page::of_source(decoded.text, address.as_ref().and_then(|url| url.clone().ok()), limits, done);
         page.charset = decoded.charset;
         page.charset_source = decoded.source;

@@ -193,9 +193,13 @@ impl Parser {
     }
 }
 
+/// Whether there is an end tag `title`, and not of a longer name.
 fn closes_title(source: &str) -> bool {
     let bytes = source.as_bytes();
-    memchr::memchr_iter(b'<', bytes).any(|at| bytes[at..].get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"</title")))
+    let is_end_tag = |tag: &[u8]| {
+        tag[..7].eq_ignore_ascii_case(b"</title") && matches!(tag[7], b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' | b'/' | b'>')
+    };
+    memchr::memchr_iter(b'<', bytes).any(|at| bytes[at..].get(..8).is_some_and(is_end_tag))
 }
 
 /// A page as a frozen tree; see the [module](self).

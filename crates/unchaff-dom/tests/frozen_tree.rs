@@ -297,4 +297,8 @@ fn a_title_that_is_never_closed_does_not_swallow_the_page() {
     let page = Page::parse("<head><title>News<body><p>It rained.</p>");
     assert_eq!(page.warnings(), [Warning::UnclosedTitle]);
     assert!(page.text(page.body().unwrap()).contains("It rained."));
+    // Nor does an end tag whose name only starts like it close it.
+    let page = Page::parse("<head><title>News<body><p>It rained.</p></titlevalue>");
+    assert_eq!(page.warnings(), [Warning::UnclosedTitle]);
+    assert!(page.text(page.body().unwrap()).contains("It rained."));
 }

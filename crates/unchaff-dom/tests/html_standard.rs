@@ -137,6 +137,22 @@ proptest! {
 }
 
 #[test]
+fn nul_is_replaced_in_foreign_elements_and_ignored_in_html() {
+    for (html, expected) in [
+        ("<svg>a\0b", "a\u{fffd}b"),
+        ("<svg><![CDATA[a\0b]]>", "a\u{fffd}b"),
+        ("<math><mi>a\0b", "ab"),
+        ("<svg><foreignObject>a\0b", "ab"),
+        ("<p>a\0b", "ab"),
+        ("<svg>\0</svg><frameset>", ""),
+    ] {
+        let page = Parser::new().parse_text(html);
+        assert_eq!(page.text(page.root()), expected, "{html:?}");
+        assert_eq!(outline_of_ours(&page), outline_of_html5ever(html), "{html:?}");
+    }
+}
+
+#[test]
 fn pages_of_folders_become_the_trees_of_the_standard() {
     let suite = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite");
     let (mut pages, mut different) = (0, Vec::new());

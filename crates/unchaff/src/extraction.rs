@@ -2,9 +2,10 @@
 
 use crate::menu::{self, MenuItem};
 use crate::title::{self, Title};
-use crate::{ExtractionRecord, Format, Parts, explain};
+use crate::{ExtractionRecord, Format, Parts, TextFacts, explain, facts};
 use std::fmt;
 use thiserror::Error;
+use unchaff_dom::metadata::{Found, Metadata, Source, metadata};
 use unchaff_dom::{Document, NodeSet, Page, emit};
 use unchaff_page::registry::{self, Entry, SettingError};
 use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
@@ -220,6 +221,27 @@ impl Extraction<'_> {
     #[must_use]
     pub fn text(&self) -> String {
         self.shown_menu().map_or_else(|| self.emit(emit::text), |items| menu::text(&items))
+    }
+
+    /// How many words [`Extraction::text`] has, how long they take to read, and their fingerprint.
+    #[must_use]
+    pub fn facts(&self) -> TextFacts {
+        TextFacts::of(&self.text())
+    }
+
+    /// What the page says about itself; the language, if it does not say it, by the words of [`Extraction::text`].
+    #[must_use]
+    pub fn metadata(&self) -> Metadata {
+        self.metadata_with(|| self.text())
+    }
+
+    pub(crate) fn metadata_with<T: AsRef<str>>(&self, text: impl FnOnce() -> T) -> Metadata {
+        let mut metadata = metadata(self.page);
+        metadata.language = metadata.language.or_else(|| {
+            let value = facts::detect_language(text().as_ref())?.to_owned();
+            Some(Found { value, source: Source::Content })
+        });
+        metadata
     }
 
     /// Markdown; of a menu its entries as nested lists.

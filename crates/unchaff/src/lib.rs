@@ -16,6 +16,7 @@
 
 mod explain;
 mod extraction;
+pub mod facts;
 mod format;
 mod menu;
 mod parts;
@@ -24,12 +25,13 @@ mod site;
 mod title;
 
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
+pub use facts::{Fingerprint, TextFacts};
 pub use format::{Format, UnknownFormat};
 pub use menu::{MenuItem, menu};
 pub use parts::{Part, Parts, UnknownPart};
 pub use record::{
-    BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA, ValueRecord,
-    WarningRecord,
+    BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, FlagRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA,
+    ValueRecord, WarningRecord,
 };
 pub use site::{SITE, SiteExtractor, extract_with_site};
 pub use title::{Title, UnknownTitle};

@@ -1,10 +1,10 @@
 //! An extraction as a value: what was found on a page, without the page. Its serialisation is the JSON of the schema that
 //! `docs/json.md` describes; a change that breaks readers gets a new version.
 
-use crate::{Extraction, MenuItem};
+use crate::{Extraction, MenuItem, TextFacts};
 use serde::{Deserialize, Serialize};
 use unchaff_dom::address::{CssPaths, Paths};
-use unchaff_dom::metadata::{Found, Metadata, metadata};
+use unchaff_dom::metadata::{Found, Metadata};
 use unchaff_dom::{NodeId, Page, emit};
 use unchaff_page::{Block, Explanation};
 
@@ -44,6 +44,15 @@ pub struct ExtractionRecord {
     /// Content that the page carries in a script, as HTML.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedded: Option<String>,
+    /// How many words the block has.
+    #[serde(default)]
+    pub words: usize,
+    /// How many minutes it takes to read, rounded up.
+    #[serde(default)]
+    pub reading_minutes: usize,
+    /// Its [fingerprint](crate::Fingerprint), if it has words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
     /// The block as plain text.
     pub text: String,
     /// The block as Markdown.
@@ -70,6 +79,15 @@ pub struct ValueRecord {
     pub source: String,
 }
 
+/// Something that is so or not, and where the page says it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FlagRecord {
+    /// Whether it is so.
+    pub value: bool,
+    /// Where it stands.
+    pub source: String,
+}
+
 /// What a page says about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -84,6 +102,14 @@ pub struct MetadataRecord {
     pub image: Option<ValueRecord>,
     pub canonical: Option<ValueRecord>,
     pub kind: Option<ValueRecord>,
+    #[serde(default)]
+    pub tags: Vec<ValueRecord>,
+    #[serde(default)]
+    pub categories: Vec<ValueRecord>,
+    #[serde(default)]
+    pub licence: Option<ValueRecord>,
+    #[serde(default)]
+    pub paywalled: Option<FlagRecord>,
 }
 
 /// A block of a page.
@@ -167,6 +193,8 @@ impl ExtractionRecord {
         let warning = |code: &str, message: String| WarningRecord { code: code.to_owned(), message };
         let of_page = page.warnings().iter().map(|said| warning(said.code(), said.to_string()));
         let of_technique = extraction.detection.notes.iter().map(|note| warning("technique", note.clone()));
+        let text = extraction.text();
+        let TextFacts { words, reading_minutes, fingerprint } = TextFacts::of(&text);
         ExtractionRecord {
             schema: SCHEMA.to_owned(),
             input: input.map(str::to_owned),
@@ -175,12 +203,15 @@ impl ExtractionRecord {
             technique: extraction.technique.to_owned(),
             shows: extraction.shows.as_str().to_owned(),
             template: extraction.detection.template.clone(),
-            metadata: metadata_record(metadata(page)),
+            metadata: metadata_record(extraction.metadata_with(|| &text)),
             blocks: extraction.detection.blocks.iter().map(|block| block_record(page, &paths, &css, block)).collect(),
             menu: extraction.menu(),
             explanation: extraction.explanation.as_ref().map(|explanation| explanation_record(page, &paths, explanation)),
             embedded: extraction.detection.embedded.clone(),
-            text: extraction.text(),
+            words,
+            reading_minutes,
+            fingerprint: fingerprint.map(|fingerprint| fingerprint.to_string()),
+            text,
             markdown: extraction.markdown(),
             warnings: of_page.chain(of_technique).collect(),
         }
@@ -200,6 +231,10 @@ fn metadata_record(metadata: Metadata) -> MetadataRecord {
         image: metadata.image.map(value),
         canonical: metadata.canonical.map(value),
         kind: metadata.kind.map(value),
+        tags: metadata.tags.into_iter().map(value).collect(),
+        categories: metadata.categories.into_iter().map(value).collect(),
+        licence: metadata.licence.map(value),
+        paywalled: metadata.paywalled.map(|found| FlagRecord { value: found.value, source: found.source.as_str().to_owned() }),
     }
 }
 

@@ -38,8 +38,9 @@ pub(super) fn utf16_by_nul_bytes(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Guesses by the bytes that are not ASCII and their neighbours, wherever on the page they are:
-/// a page may well begin with more scripts and styles than the detector can be fed.
-pub(super) fn guess(bytes: &[u8]) -> &'static Encoding {
+/// a page may well begin with more scripts and styles than the detector can be fed. The country of the host decides between
+/// charsets that the letters fit alike.
+pub(super) fn guess(bytes: &[u8], host: Option<&str>) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     let mut budget = SAMPLE_LENGTH;
     let mut feed = |part: &[u8]| {
@@ -71,8 +72,15 @@ pub(super) fn guess(bytes: &[u8]) -> &'static Encoding {
         }
     }
     // UTF-8 has been ruled out by a better test than that of the detector.
-    let encoding = detector.guess(None, Utf8Detection::Deny);
+    let encoding = detector.guess(host.and_then(top_level_domain), Utf8Detection::Deny);
     if only_symbols_differ(bytes, encoding) { WINDOWS_1252 } else { encoding }
+}
+
+/// The last label of a host, if it is written as the detector wants it: ASCII in lower case.
+fn top_level_domain(host: &str) -> Option<&[u8]> {
+    let label = host.rsplit('.').next()?.as_bytes();
+    let is_domain = label.first().is_some_and(u8::is_ascii_lowercase);
+    (is_domain && label.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')).then_some(label)
 }
 
 /// Whether the guessed charset differs from windows-1252 only in bytes that are symbols there, none
@@ -108,10 +116,10 @@ mod tests {
     fn a_lone_symbol_on_an_english_page_is_western() {
         for text in ["It costs £5 or £6.", "All rights reserved. ©1999 Us", "a footnote¹.", "a café"] {
             let (bytes, _, _) = WINDOWS_1252.encode(text);
-            assert_eq!(guess(&bytes), WINDOWS_1252, "{text}");
+            assert_eq!(guess(&bytes, None), WINDOWS_1252, "{text}");
         }
         let (bytes, _, _) = WINDOWS_1250.encode("The city of Łomża in Poland");
-        assert_eq!(guess(&bytes), WINDOWS_1250);
+        assert_eq!(guess(&bytes, None), WINDOWS_1250);
     }
 
     #[test]

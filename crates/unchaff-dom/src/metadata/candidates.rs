@@ -25,10 +25,14 @@ pub(super) enum Field {
     Image,
     Canonical,
     Kind,
+    Tags,
+    Categories,
+    Licence,
+    Access,
 }
 
-const FIELDS: usize = Field::Kind as usize + 1;
-const SOURCES: usize = Source::Url as usize + 1;
+const FIELDS: usize = Field::Access as usize + 1;
+const SOURCES: usize = Source::Content as usize + 1;
 
 impl Field {
     /// The sources of a field in the order of trust; see [the module](super) for why.
@@ -43,6 +47,9 @@ impl Field {
             Field::Image => &[OpenGraph, Twitter, JsonLd, Microdata, Link, Meta],
             Field::Canonical => &[Link, OpenGraph, JsonLd, Twitter, Meta, Microdata],
             Field::Kind => &[JsonLd, OpenGraph, Microdata, DublinCore, Meta],
+            Field::Tags | Field::Categories => &[JsonLd, OpenGraph, DublinCore, Microdata, Link, Meta],
+            Field::Licence => &[Link, JsonLd, DublinCore, Microdata, Meta],
+            Field::Access => &[JsonLd, Microdata, OpenGraph],
         }
     }
 }
@@ -70,6 +77,17 @@ impl<'p> Candidates<'p> {
     /// The best candidate that can be read.
     pub(super) fn best<T>(&mut self, field: Field, mut read: impl FnMut(&str) -> Option<T>) -> Option<Found<T>> {
         self.in_order(field, |_, source, text| read(text).map(|value| Found { value, source }))
+    }
+
+    /// The best candidate of one source that can be read, given its rank too.
+    pub(super) fn best_of<T>(
+        &self,
+        field: Field,
+        source: Source,
+        mut read: impl FnMut(u8, &str) -> Option<T>,
+    ) -> Option<Found<T>> {
+        let candidates = &self.lists[field as usize][source as usize];
+        candidates.iter().find_map(|candidate| read(candidate.rank, &candidate.text).map(|value| Found { value, source }))
     }
 
     /// All values of the best source and rank that has any that can be read, each once.

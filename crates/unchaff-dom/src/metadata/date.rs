@@ -3,11 +3,12 @@
 //! Read are ISO forms, RFC 2822, C's `asctime`, eight digits, numbers with points, slashes or dashes, month names in many
 //! languages ([`month`](super::month)), and the Chinese, Japanese and Korean forms. The result is `YYYY-MM-DD`, with
 //! `THH:MM`, `:SS` and the offset as far as they were given; fractions of seconds are dropped. Out of range, as a day 31
-//! in April or a year before 1990 or after 2100, it is no date. Years of two digits are not read.
+//! in April or a year before 1990 or after 2100, it is no date. Years of two digits are read where nothing but a date is
+//! written so (`28.09.19`, `9/28/19`, `28-Sep-19`, `Sep 28, '19`): versions, scores and times look much the same.
 //!
 //! Numbers such as `03/04/2021` are ambiguous. A number above 12 settles it, and points always mean day first. Else the
-//! page's language does ([`DayOrder`]): `en-US` puts the month first, `en` alone says nothing, so that the date is not
-//! read, and every other language puts the day first. A page of no language says nothing either.
+//! page's language does, and where that says too little the country of its address ([`DayOrder`]). A date that stays
+//! ambiguous is not read.
 
 use super::month::month;
 use crate::words::is_ideograph;
@@ -29,13 +30,34 @@ pub(super) enum DayOrder {
 }
 
 impl DayOrder {
-    /// The custom of a language, given as a normalised BCP 47 tag.
-    pub(super) fn of_language(language: Option<&str>) -> DayOrder {
+    /// The custom of a language, given as a normalised BCP 47 tag: `en-US` puts the month first, `en` alone says nothing, every
+    /// other puts the day first. Where there is none that says something, the custom of the country that the host is in.
+    pub(super) fn of(language: Option<&str>, host: Option<&str>) -> DayOrder {
+        // Countries whose domains are sold to the whole world.
+        const ANYWHERE: [&str; 12] = ["ai", "cc", "co", "fm", "gg", "io", "ly", "me", "sh", "to", "tv", "ws"];
         match language {
-            None | Some("en") => DayOrder::Unknown,
-            Some(tag) if tag.eq_ignore_ascii_case("en-US") => DayOrder::MonthFirst,
-            Some(_) => DayOrder::DayFirst,
+            Some(tag) if tag.eq_ignore_ascii_case("en-US") => return DayOrder::MonthFirst,
+            None | Some("en") => {}
+            Some(_) => return DayOrder::DayFirst,
         }
+        match host.and_then(|host| host.rsplit('.').next()) {
+            Some("us" | "gov" | "mil" | "edu") => DayOrder::MonthFirst,
+            Some(country) if country.len() == 2 && !ANYWHERE.contains(&country) => DayOrder::DayFirst,
+            _ => DayOrder::Unknown,
+        }
+    }
+
+    /// The day of two numbers and a year.
+    fn day(self, first: u32, second: u32, year: u32) -> Option<Day> {
+        let month_first = match self {
+            _ if first > 12 || first == second => false,
+            _ if second > 12 => true,
+            DayOrder::DayFirst => false,
+            DayOrder::MonthFirst => true,
+            DayOrder::Unknown => return None,
+        };
+        let (day, month) = if month_first { (second, first) } else { (first, second) };
+        Day::new(year, month, day)
     }
 }
 
@@ -69,8 +91,8 @@ pub(super) fn find(text: &str, order: DayOrder) -> Option<Dated> {
     Some(Dated { iso, range: if wide { 0..text.len() } else { range } })
 }
 
-/// The date in the path of an address: `/2021/03/20/`, `/2021-03-20-title`, `/20210320/`. The last resort for a page.
-pub(super) fn in_path(path: &str) -> Option<String> {
+/// The date in the path of an address: `/2021/03/20/`, `/2021-03-20-title`, `/20210320/`, `/20-03-2021-title`, `/20032021-title`.
+pub(super) fn in_path(path: &str, order: DayOrder) -> Option<String> {
     let pieces: Vec<&str> = path.split(['/', '-', '_', '.']).filter(|piece| !piece.is_empty()).collect();
     let triple = pieces.windows(3).find_map(|window| match window {
         [year, month, day] if year.len() == 4 && month.len() <= 2 && day.len() <= 2 => {
@@ -82,7 +104,59 @@ pub(super) fn in_path(path: &str) -> Option<String> {
         _ => None,
     });
     let eight = || pieces.iter().find_map(|piece| Day::from_eight(piece));
-    triple.or_else(eight).map(|day| day.to_string())
+    let year_last = || {
+        pieces.windows(3).find_map(|window| match window {
+            [first, second, year] if year.len() == 4 && first.len() == 2 && second.len() == 2 => {
+                order.day(digits(first)?, digits(second)?, digits(year)?)
+            }
+            _ => None,
+        })
+    };
+    let eight_year_last = || {
+        pieces.iter().filter(|piece| piece.len() == 8 && digits(piece).is_some()).find_map(|piece| {
+            let year = digits(&piece[4..]).filter(|year| (2000..=2050).contains(year))?;
+            Day::new(year, digits(&piece[2..4])?, digits(&piece[..2])?)
+        })
+    };
+    triple.or_else(eight).or_else(year_last).or_else(eight_year_last).map(|day| day.to_string())
+}
+
+/// Whether a moment told in UTC may fall on `day`, one before or after, where the page is from: nearly everybody lives between −8 and
+/// +11 hours of UTC.
+pub(super) fn is_day_elsewhere(moment: &str, day: &str) -> bool {
+    let is_utc = moment.ends_with('Z') || moment.ends_with("+00:00");
+    let (Some(of_moment), Some(of_day)) = (day_number(moment), day_number(day)) else { return false };
+    let Some(hour) = moment.get(11..13).and_then(digits).filter(|_| is_utc) else { return false };
+    // A time beside the day must be of the same moment: offsets are quarters of an hour.
+    let quarter = |iso: &str| iso.get(14..16).and_then(digits).map(|minute| minute % 15);
+    if day.len() > 10 && (self::moment(day).is_some() || quarter(day) != quarter(moment)) {
+        return false;
+    }
+    (of_day + 1 == of_moment && hour < 8) || (of_moment + 1 == of_day && hour >= 13)
+}
+
+/// The minutes of a date with a time and an offset, since a fixed day; two of one moment have the same.
+pub(super) fn moment(iso: &str) -> Option<i64> {
+    let clock = |at: usize| Some(i64::from(digits(iso.get(at..at + 2)?)?));
+    let minutes = i64::from(day_number(iso)?) * 1440 + clock(11)? * 60 + clock(14)?;
+    if iso.ends_with('Z') {
+        return Some(minutes);
+    }
+    let (hours, rest) = iso.get(iso.len().checked_sub(6)?..)?.split_once(':')?;
+    let ahead = i64::from(digits(hours.get(1..)?)?) * 60 + i64::from(digits(rest)?);
+    match hours.as_bytes()[0] {
+        b'+' => Some(minutes - ahead),
+        b'-' => Some(minutes + ahead),
+        _ => None,
+    }
+}
+
+/// Days since 1 January 1990 of a date in ISO form.
+fn day_number(iso: &str) -> Option<u32> {
+    let day = Day::new(digits(iso.get(..4)?)?, digits(iso.get(5..7)?)?, digits(iso.get(8..10)?)?)?;
+    let leaps = |year: u32| year / 4 - year / 100 + year / 400;
+    let before = (day.year - 1990) * 365 + leaps(day.year - 1) - leaps(1989);
+    Some(before + (1..day.month).map(|month| Day::days_of(day.year, month)).sum::<u32>() + day.day - 1)
 }
 
 fn narrow_digit(character: char) -> char {
@@ -121,14 +195,17 @@ struct Day {
 
 impl Day {
     fn new(year: u32, month: u32, day: u32) -> Option<Day> {
+        (YEARS.contains(&year) && (1..=Day::days_of(year, month)).contains(&day)).then_some(Day { year, month, day })
+    }
+
+    fn days_of(year: u32, month: u32) -> u32 {
         let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-        let days = match month {
+        match month {
             4 | 6 | 9 | 11 => 30,
             2 => 28 + u32::from(leap),
             1..=12 => 31,
-            _ => return None,
-        };
-        (YEARS.contains(&year) && (1..=days).contains(&day)).then_some(Day { year, month, day })
+            _ => 0,
+        }
     }
 
     fn from_eight(text: &str) -> Option<Day> {
@@ -260,26 +337,35 @@ impl Reading<'_> {
         Some((day, at + 5 + usize::from(unit)))
     }
 
-    /// `20.03.2021`, `20/03/2021`, `03/20/2021`, `20-03-2021`.
+    /// `20.03.2021`, `20/03/2021`, `03/20/2021`, `20-03-2021`, `20.03.21`, `3/20/21`.
     fn numbers_then_year(&self, at: usize) -> Option<(Day, usize)> {
         let mark = self.mark(at + 1).filter(|mark| ['-', '/', '.'].contains(mark))?;
         let (first, second) = (self.number(at, 1..=2)?, self.number(at + 2, 1..=2)?);
-        let year = self.number(at + 4, 4..=4)?;
+        let is_padded = self.tokens[at].text.len() == 2 && self.tokens[at + 2].text.len() == 2;
+        let is_short_date = mark == '/' || (mark == '.' && is_padded);
+        let year = self.number(at + 4, 4..=4).or_else(|| self.short_year(at + 4).filter(|_| is_short_date))?;
         // In the middle of more numbers it is a version or a telephone number.
         let inside = at >= 2 && self.touches(at - 1) && self.mark(at - 1) == Some(mark) && self.touches(at - 2);
         if inside || self.mark(at + 3) != Some(mark) || !(at..at + 4).all(|at| self.touches(at)) {
             return None;
         }
-        let month_first = match self.order {
-            _ if first > 12 || first == second => false,
-            _ if second > 12 => true,
-            _ if mark == '.' => false,
-            DayOrder::DayFirst => false,
-            DayOrder::MonthFirst => true,
-            DayOrder::Unknown => return None,
-        };
-        let (day, month) = if month_first { (second, first) } else { (first, second) };
-        Some((Day::new(year, month, day)?, at + 5))
+        let order = if mark == '.' { DayOrder::DayFirst } else { self.order };
+        Some((order.day(first, second, year)?, at + 5))
+    }
+
+    /// A year of two digits that no more digits follow, as in versions, numbers and times.
+    fn short_year(&self, at: usize) -> Option<u32> {
+        let year = self.number(at, 2..=2)?;
+        let goes_on = self.touches(at) && matches!(self.mark(at + 1), Some('.' | '/' | ':' | '-' | '%')) && self.touches(at + 1);
+        let year = if year >= 90 { 1900 + year } else { 2000 + year };
+        (!goes_on && year < 2050).then_some(year)
+    }
+
+    /// A year behind the name of a month: four digits, or two if nothing else can be meant.
+    fn year_behind(&self, name: usize, at: usize) -> Option<u32> {
+        let is_marked = at > name + 1 && matches!(self.mark(at - 1), Some('\'' | '’'));
+        let is_dashed = at == name + 2 && self.mark(at - 1) == Some('-') && self.touches(name) && self.touches(at - 1);
+        self.number(at, 4..=4).or_else(|| self.short_year(at).filter(|_| (is_marked && self.touches(at - 1)) || is_dashed))
     }
 
     /// `20 March 2021`, `20. März 2021`, `20 de marzo de 2021`, `1er août 2021`, `20-Mar-2021`.
@@ -288,7 +374,7 @@ impl Reading<'_> {
         let named = self.past_marks(self.past_ordinal(at + 1));
         let month = month(self.word(named)?)?;
         let year_at = self.past_marks(named + 1);
-        Some((Day::new(self.number(year_at, 4..=4)?, month, day)?, year_at + 1))
+        Some((Day::new(self.year_behind(named, year_at)?, month, day)?, year_at + 1))
     }
 
     /// `March 20, 2021`, `Mar. 20th 2021`.
@@ -297,7 +383,7 @@ impl Reading<'_> {
         let day_at = self.past_marks(at + 1);
         let day = self.number(day_at, 1..=2)?;
         let year_at = self.past_marks(self.past_ordinal(day_at + 1));
-        Some((Day::new(self.number(year_at, 4..=4)?, month, day)?, year_at + 1))
+        Some((Day::new(self.year_behind(day_at, year_at)?, month, day)?, year_at + 1))
     }
 
     /// `2021 March 20`, `2021-Mar-20`, `2021. március 20.`

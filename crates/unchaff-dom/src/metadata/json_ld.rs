@@ -131,7 +131,7 @@ struct Graph<'v> {
 
 impl<'v> Graph<'v> {
     fn describe(&self, node: &'v Node, rank: u8, candidates: &mut Candidates<'_>) {
-        let fields: [(Field, u8, &str, &[&str]); 22] = [
+        let fields: [(Field, u8, &str, &[&str]); 27] = [
             (Field::Title, 0, "headline", &[]),
             (Field::Title, 1, "name", &[]),
             (Field::Author, 0, "author", &["name"]),
@@ -154,9 +154,17 @@ impl<'v> Graph<'v> {
             (Field::Kind, 0, "@type", &[]),
             (Field::SiteName, 3, "isPartOf", &["name"]),
             (Field::Author, 2, "contributor", &["name"]),
+            (Field::Tags, 0, "keywords", &["name"]),
+            (Field::Categories, 0, "articleSection", &["name"]),
+            (Field::Categories, 1, "genre", &["name"]),
+            (Field::Licence, 0, "license", &["url", "@id", "name"]),
+            (Field::Licence, 1, "copyrightNotice", &[]),
         ];
         for (field, below, key, inner) in fields {
             self.offer(node, &[key], inner, field, rank + below, candidates);
+        }
+        if let Some(is_free) = is_free(node) {
+            candidates.offer(Field::Access, Source::JsonLd, rank, if is_free { "free" } else { "locked" });
         }
     }
 
@@ -191,6 +199,22 @@ impl<'v> Graph<'v> {
         let named = self.texts(values, &["@id", "url"]);
         named.iter().any(|name| addresses.iter().any(|address| bare(name) == bare(address)))
     }
+}
+
+/// Whether all of something can be read without paying, if it says so. Of an article with a part that cannot, some say that it is free.
+fn is_free(node: &Node) -> Option<bool> {
+    let says = |node: &Node| match node.get("isAccessibleForFree")? {
+        Value::Bool(is_free) => Some(*is_free),
+        Value::String(text) => match text.rsplit('/').next()?.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" => Some(true),
+            "false" | "no" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    };
+    let parts = node.get("hasPart").map(|parts| parts.as_array().map_or(std::slice::from_ref(parts), Vec::as_slice));
+    let mut parts = parts.unwrap_or_default().iter().take(MOST_VALUES).filter_map(Value::as_object);
+    if parts.any(|part| says(part) == Some(false)) { Some(false) } else { says(node) }
 }
 
 /// An address without what often differs between two spellings of it.

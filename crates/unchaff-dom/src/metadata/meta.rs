@@ -53,8 +53,15 @@ pub(super) fn offer_link<'p>(page: &'p Page, node: NodeId, candidates: &mut Cand
             candidates.offer(Field::Canonical, Source::Link, 0, href);
         } else if rel.eq_ignore_ascii_case("image_src") {
             candidates.offer(Field::Image, Source::Link, 0, href);
+        } else if is_licence(rel) {
+            candidates.offer(Field::Licence, Source::Link, 0, href);
         }
     }
+}
+
+/// Whether a relation leads to the licence.
+pub(super) fn is_licence(rel: &str) -> bool {
+    rel.eq_ignore_ascii_case("license") || rel.eq_ignore_ascii_case("licence")
 }
 
 /// One spelling for the names of a vocabulary.
@@ -95,6 +102,10 @@ fn meaning(key: &str) -> Option<(Field, Source, u8)> {
         "article:modified_time" | "article:modified" | "article:updated_time" => (Modified, OpenGraph, 0),
         "article:author" | "article:author:name" | "og:author" | "book:author" => (Author, OpenGraph, 0),
 
+        "article:tag" | "og:article:tag" | "video:tag" | "book:tag" => (Tags, OpenGraph, 0),
+        "article:section" | "og:section" => (Categories, OpenGraph, 0),
+        "article:content_tier" => (Access, OpenGraph, 0),
+
         "twitter:title" => (Title, Twitter, 0),
         "twitter:description" => (Description, Twitter, 0),
         "twitter:image" | "twitter:image:src" | "twitter:image0" => (Image, Twitter, 0),
@@ -110,6 +121,9 @@ fn meaning(key: &str) -> Option<(Field, Source, u8)> {
         "dc.language" => (Language, DublinCore, 0),
         "dc.publisher" => (SiteName, DublinCore, 0),
         "dc.description" => (Description, DublinCore, 0),
+        "dc.subject" => (Tags, DublinCore, 0),
+        "dc.license" | "dc.rights.license" => (Licence, DublinCore, 0),
+        "dc.rights" => (Licence, DublinCore, 1),
         "dc.description.abstract" | "dc.abstract" => (Description, DublinCore, 1),
 
         "citation_title" | "bepress_citation_title" => (Title, Meta, 0),
@@ -168,6 +182,11 @@ fn meaning(key: &str) -> Option<(Field, Source, u8)> {
         "parsely-image-url" | "sailthru.image.full" | "image" => (Image, Meta, 0),
         "sailthru.image.thumb" | "thumbnail" => (Image, Meta, WEAK),
         "parsely-link" => (Canonical, Meta, 0),
+        "news_keywords" | "parsely-tags" | "sailthru.tags" | "citation_keywords" | "article.tags" => (Tags, Meta, 0),
+        "keywords" => (Tags, Meta, 1),
+        "parsely-section" | "article.section" | "cxenseparse:section" | "section" => (Categories, Meta, 0),
+        "category" => (Categories, Meta, 1),
+        "license" | "licence" => (Licence, Meta, 0),
         "parsely-type" | "medium" | "pagetype" | "content_type" => (Kind, Meta, WEAK),
         _ => return None,
     })

@@ -110,6 +110,10 @@ impl<'p> Microdata<'p> {
             (_, "dateModified") => (Field::Modified, 0),
             (_, "inLanguage") => (Field::Language, 0),
             (_, "image" | "thumbnailUrl") => (Field::Image, 1),
+            (_, "keywords") => (Field::Tags, 0),
+            (_, "articleSection") => (Field::Categories, 0),
+            (_, "license") => (Field::Licence, 0),
+            (_, "isAccessibleForFree") => (Field::Access, 0),
             (_, "publisher") if !is_scope => (Field::SiteName, 1),
             _ => return,
         };
@@ -126,8 +130,9 @@ impl<'p> Microdata<'p> {
             _ => 0,
         };
         let attribute = |name| page.attr(node, name);
-        let is_address = matches!(field, Field::Image | Field::Canonical);
+        let is_address = matches!(field, Field::Image | Field::Canonical | Field::Licence);
         let value = attribute("content").or_else(|| match page.tag(node) {
+            Tag::Meta => attribute("value"),
             Tag::Time => attribute("datetime"),
             Tag::Data | Tag::Meter => attribute("value"),
             Tag::Img | Tag::Embed | Tag::Video | Tag::Audio | Tag::Source if is_address => attribute("src"),

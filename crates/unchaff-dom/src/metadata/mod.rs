@@ -1,4 +1,5 @@
-//! What a page says about itself: title, authors, dates, language, site, description, image, address and kind.
+//! What a page says about itself: title, authors, dates, language, site, description, image, address, kind, tags, categories, licence, and
+//! whether it must be paid for.
 //!
 //! One pass over the nodes collects candidates from every source; then each field takes the best that can be read. Values
 //! made for machines come before what readers see, and the more specific vocabulary before the more general one:
@@ -11,12 +12,16 @@
 //! | image | Open Graph, Twitter, JSON-LD, microdata, `rel=image_src`, `meta` (one picture, chosen to be shown, before lists) |
 //! | canonical | `rel=canonical`, Open Graph, JSON-LD, Twitter, `meta`, microdata |
 //! | kind | JSON-LD, Open Graph, microdata, Dublin Core, `meta` |
+//! | tags, categories | JSON-LD, Open Graph, Dublin Core, microdata, `rel=tag` next to the headline, `meta` |
+//! | licence | `rel=license`, JSON-LD, Dublin Core, microdata, `meta` |
+//! | paywalled | JSON-LD (`isAccessibleForFree`, also of a part), microdata, Open Graph (`article:content_tier`) |
 //!
 //! How values are cleaned and cut is told in `value.rs`, which dates are read in `date.rs`, how the name of the site is taken
 //! off titles in `title.rs`.
 
 mod candidates;
 mod date;
+mod dated;
 mod embedded;
 mod json_ld;
 mod json_text;
@@ -32,7 +37,7 @@ pub use embedded::embedded_text;
 
 use crate::{NodeId, Page, Tag};
 use candidates::{Candidates, Field};
-use date::DayOrder;
+use date::{DayOrder, is_day_elsewhere};
 use microdata::{ItemAttributes, Microdata};
 use serde_json::Value;
 use std::fmt;
@@ -75,6 +80,8 @@ pub enum Source {
     Visible,
     /// The address of the page.
     Url,
+    /// The words of the content, from which it was computed.
+    Content,
 }
 
 impl Source {
@@ -92,6 +99,7 @@ impl Source {
             Source::Html => "html",
             Source::Visible => "visible",
             Source::Url => "url",
+            Source::Content => "content",
         }
     }
 }
@@ -125,6 +133,14 @@ pub struct Metadata {
     pub canonical: Option<Found<String>>,
     /// The kind of page: `article`, `product`, `forum`, `recipe`, `video`, `website`, …
     pub kind: Option<Found<String>>,
+    /// What it is about in key words, all from one source.
+    pub tags: Vec<Found<String>>,
+    /// The sections of the site that it belongs to, all from one source.
+    pub categories: Vec<Found<String>>,
+    /// The licence: its address, else what the page says of it.
+    pub licence: Option<Found<String>>,
+    /// Whether some of it is for subscribers only.
+    pub paywalled: Option<Found<bool>>,
 }
 
 /// Reads what a page says about itself.
@@ -149,7 +165,8 @@ pub fn metadata(page: &Page) -> Metadata {
     let canonical = candidates.best(Field::Canonical, |raw| value::url(page, raw));
     let address = page.url().cloned().or_else(|| Url::parse(&canonical.as_ref()?.value).ok());
     let language = candidates.best(Field::Language, value::language);
-    let order = DayOrder::of_language(language.as_ref().map(|language| language.value.as_str()));
+    let host = address.as_ref().and_then(Url::domain);
+    let order = DayOrder::of(language.as_ref().map(|language| language.value.as_str()), host);
 
     let html_title = collected.title.and_then(|node| value::text(page.text(node), value::LONGEST_TITLE)).unwrap_or_default();
     if let Some(name) = title::site_name(&html_title, &SiteNames::new(None, address.as_ref())) {
@@ -167,13 +184,36 @@ pub fn metadata(page: &Page) -> Metadata {
     let is_front = address.as_ref().is_some_and(|url| url.path() == "/");
     let title = candidates.best(Field::Title, |raw| read_title(raw).filter(|title| is_front || !site.name(title)));
     let title = title.or_else(|| candidates.best(Field::Title, &mut read_title));
+    // Some sites give the description as the headline, and the title as the name. What the page prints tells.
+    let folded_title = value::folded(&html_title);
+    let is_printed = |title: &str| {
+        let folded = value::folded(title);
+        folded_title.contains(&folded) || headings.folded.contains(&folded)
+    };
+    let title = match title {
+        Some(title) if title.source == Source::JsonLd && !is_printed(&title.value) => {
+            let printed = |_, raw: &str| read_title(raw).filter(|name| is_printed(name) && !site.name(name));
+            Some(candidates.best_of(Field::Title, Source::JsonLd, printed).unwrap_or(title))
+        }
+        title => title,
+    };
 
     collected.visible.offer(page, headline, order, candidates);
-    if let Some(date) = address.as_ref().and_then(|url| date::in_path(url.path())) {
+    if let Some(date) = address.as_ref().and_then(|url| date::in_path(url.path(), order)) {
         candidates.offer(Field::Published, Source::Url, 0, date);
     }
-    let published = candidates.best(Field::Published, |raw| date::declared(raw, order));
-    let modified = candidates.best(Field::Modified, |raw| date::declared(raw, order));
+    let read_date = |raw: &str| date::declared(raw, order);
+    // What has no text of its own to date has dates of others: offers, reviews, teasers.
+    let kind = candidates.best(Field::Kind, value::kind);
+    let is_dated = !is_front
+        && !kind.as_ref().is_some_and(|kind| matches!(kind.value.as_str(), "product" | "service" | "place" | "collection"));
+    if is_dated && candidates.best(Field::Published, read_date).is_none() {
+        let far = collected.visible.far_dates(page, headline, order);
+        far.published.map(|date| candidates.offer(Field::Published, Source::Visible, 0, date));
+        far.modified.map(|date| candidates.offer(Field::Modified, Source::Visible, u8::MAX, date));
+    }
+    let published = candidates.best(Field::Published, read_date).map(|date| local_day(date, candidates, order));
+    let modified = candidates.best(Field::Modified, read_date);
     let is_later = |date: &Found<String>| published.as_ref().is_none_or(|published| date.value[..10] >= published.value[..10]);
 
     // Many sites put their own name where the author's should be. It is taken where there is no other, if it is declared and
@@ -196,8 +236,30 @@ pub fn metadata(page: &Page) -> Metadata {
         description: candidates.best(Field::Description, |raw| value::text(raw, value::LONGEST_DESCRIPTION)),
         image: candidates.best(Field::Image, |raw| value::url(page, raw)),
         canonical,
-        kind: candidates.best(Field::Kind, value::kind),
+        kind,
+        tags: candidates.all(Field::Tags, value::list),
+        categories: candidates.all(Field::Categories, value::list),
+        licence: candidates.best(Field::Licence, |raw| value::licence(page, raw)),
+        paywalled: candidates.best(Field::Access, value::is_paywalled),
     }
+}
+
+/// Where a moment is told in UTC and it was another day where the page is from, another source may tell which: with the offset of the
+/// place for the same moment; or the address or what readers see, with the day.
+fn local_day(date: Found<String>, candidates: &mut Candidates<'_>, order: DayOrder) -> Found<String> {
+    if !date.value.ends_with('Z') && !date.value.ends_with("+00:00") {
+        return date;
+    }
+    let moment = date::moment(&date.value);
+    let read = |raw: &str| date::declared(raw, order).filter(|other| other[..10] != date.value[..10]);
+    let same_moment = |raw: &str| read(raw).filter(|other| moment.is_some() && date::moment(other) == moment);
+    let local = candidates.best(Field::Published, same_moment).or_else(|| {
+        let fits = |raw: &str| read(raw).filter(|day| is_day_elsewhere(&date.value, day));
+        let in_url = candidates.best_of(Field::Published, Source::Url, |_, raw| fits(raw));
+        let seen = |rank, raw: &str| fits(raw).filter(|_| visible::is_behind_headline(rank));
+        in_url.or_else(|| candidates.best_of(Field::Published, Source::Visible, seen))
+    });
+    local.unwrap_or(date)
 }
 
 /// The name of a site, without the form of an address that some give it.
@@ -218,7 +280,7 @@ struct Collected<'p> {
 
 impl<'p> Collected<'p> {
     fn from_page(page: &'p Page) -> Collected<'p> {
-        let mut collected = Collected::default();
+        let mut collected = Collected { visible: Visible::new(page), ..Collected::default() };
         let mut microdata = Microdata::default();
         let mut labels = meta::Labels::default();
         let mut json = 0;

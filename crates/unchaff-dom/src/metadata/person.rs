@@ -137,13 +137,22 @@ pub(super) fn visible(line: &str) -> Vec<String> {
     people.filter(|name| looks_like_a_name(name)).take(8).collect()
 }
 
+/// Whether a text is, or starts with, a word that announces a name, as the line under a headline does.
+pub(super) fn is_by(text: &str) -> bool {
+    let text = text.trim();
+    // These also stand before other things.
+    let is_vague =
+        ["from", "di", "created by"].iter().any(|by| text.get(..by.len()).is_some_and(|start| start.eq_ignore_ascii_case(by)));
+    !is_vague && text.len() <= 4 * value::LONGEST_NAME && without_by(text).len() < text.len()
+}
+
 fn without_by(text: &str) -> &str {
     let mut text = text.trim();
     for _ in 0..3 {
         let rest = BY.iter().filter_map(|by| {
             let start = text.get(..by.len()).filter(|start| start.to_lowercase() == *by)?;
             let rest = &text[start.len()..];
-            (rest.starts_with([' ', ':', '\u{a0}', '|']) || by.ends_with([':', '：', '／'])).then_some(rest)
+            (rest.is_empty() || rest.starts_with([' ', ':', '\u{a0}', '|']) || by.ends_with([':', '：', '／'])).then_some(rest)
         });
         match rest.min_by_key(|rest| rest.len()) {
             Some(rest) => text = rest.trim_start_matches([' ', ':', '|']),

@@ -215,6 +215,151 @@ fn the_address_dates_a_page_last() {
 }
 
 #[test]
+fn dates_far_from_the_headline_count_if_they_are_the_only_ones() {
+    let prose = "<p>".to_owned() + &"It rained all day in the valley, and nobody was out. ".repeat(30);
+    let page = |end: &str| format!("<html lang=de><h1>Rain all day</h1>{prose}{end}");
+    let seen = |end: &str| read(&page(end)).published.map(|date| date.value);
+    assert_eq!(seen("<time datetime=2021-03-20>last week</time>").as_deref(), Some("2021-03-20"));
+    assert_eq!(seen("<p>Veröffentlicht am 20.03.2021 von Jane").as_deref(), Some("2021-03-20"));
+    assert_eq!(seen("<p><b>Datum:</b> 20.03.21").as_deref(), Some("2021-03-20"));
+    // Of several, none is the page's.
+    assert_eq!(seen("<time datetime=2021-03-20>a</time><p><time datetime=2021-03-21>b</time>"), None);
+    // Those of something else.
+    for other in ["Gültig bis 20.03.2021", "20.03.2021 – 25.03.2021", "Mitglied seit 20.03.2021", "Aktualisiert: 20.03.2021"] {
+        assert_eq!(seen(&format!("<p>{other}")), None, "{other}");
+    }
+    let changed = read(&page("<footer></footer><p>Aktualisiert: 20.03.2021"));
+    assert_eq!(changed.modified, found("2021-03-20", Source::Visible));
+    let product = r#"<script type=application/ld+json>{"@type": "Product", "name": "Lamp"}</script><time datetime=2021-03-20>"#;
+    assert_eq!(seen(product), None);
+    let front = metadata(&Parser::new().url("https://example.org/").parse_text(page("<time datetime=2021-03-20>")));
+    assert_eq!(front.published, None);
+}
+
+#[test]
+fn a_dateline_opens_a_page_without_a_headline() {
+    let page =
+        "<html lang=de><p>BERLIN, 20.03.2021 – Es hat geregnet, den ganzen Tag lang, und niemand war draußen. <p>Es ging weiter.";
+    assert_eq!(read(page).published, found("2021-03-20", Source::Visible));
+    let prose = "<html lang=de><p>Am 20. März 2021 findet der Tag des Regens statt, zu dem alle kommen, die im Tal wohnen. <p>Es ging weiter.";
+    assert_eq!(read(prose).published, None);
+}
+
+#[test]
+fn a_date_in_an_element_is_what_its_words_say() {
+    let page = |end: &str| read(&format!("<html lang=en><h1>Rain all day</h1>{end}<p>It rained."));
+    let updated = page("<p>Last updated on <time datetime=2021-03-20>20 March</time>");
+    assert_eq!((updated.published, updated.modified), (None, found("2021-03-20", Source::Visible)));
+    let printed = page("<time datetime=2021-03-24>Published on 20 March 2021</time>").published;
+    assert_eq!(printed, found("2021-03-20", Source::Visible));
+    assert_eq!(page("<span class=expiry-date>Expires 01/20/26</span>").published, None);
+    let abbr = page("<abbr class=published title=2021-03-20T10:00:00Z>a week ago</abbr>").published;
+    assert_eq!(abbr, found("2021-03-20T10:00:00Z", Source::Visible));
+}
+
+#[test]
+fn the_day_is_that_of_the_place_the_page_is_from() {
+    let utc = "<meta property=article:published_time content=2021-03-21T03:10:00Z>";
+    let with = |more: &str| read(&format!("<html lang=en>{utc}{more}")).published;
+    assert_eq!(with(""), found("2021-03-21T03:10:00Z", Source::OpenGraph));
+    assert_eq!(with("<meta name=date content='2021-03-20T22:10:00-05:00'>"), found("2021-03-20T22:10:00-05:00", Source::Meta));
+    assert_eq!(with("<meta name=date content='2021-03-20'>"), found("2021-03-21T03:10:00Z", Source::OpenGraph));
+    assert_eq!(with("<h1>Rain all day</h1><time>20 March 2021</time>"), found("2021-03-20", Source::Visible));
+    assert_eq!(with("<h1>Rain all day</h1><time>19 March 2021</time>"), found("2021-03-21T03:10:00Z", Source::OpenGraph));
+    assert_eq!(with("<p class=today>20 March 2021</p><h1>Rain all day</h1>"), found("2021-03-21T03:10:00Z", Source::OpenGraph));
+    let at = |url: &str| metadata(&Parser::new().url(url).parse_text(utc)).published.unwrap().value;
+    assert_eq!(at("https://example.org/2021/03/20/rain"), "2021-03-20");
+    assert_eq!(at("https://example.org/2021/03/22/rain"), "2021-03-21T03:10:00Z");
+}
+
+#[test]
+fn the_printed_name_is_the_title_where_the_headline_is_a_description() {
+    let json = r#"{"@type": "Article", "name": "Rain", "headline": "water that falls from the sky"}"#;
+    let script = format!("<script type=application/ld+json>{json}</script>");
+    assert_eq!(read(&format!("<title>Rain - Encyclopedia</title><h1>Rain</h1>{script}")).title, found("Rain", Source::JsonLd));
+    let headline = read(&format!("<h1>water that falls from the sky</h1>{script}")).title;
+    assert_eq!(headline, found("water that falls from the sky", Source::JsonLd));
+}
+
+#[test]
+fn the_name_of_a_section_or_a_blog_is_no_title() {
+    let section = "<title>Why it rains all day : The Weather : Radio</title><h3>The Weather</h3><p>It rains.";
+    assert_eq!(read(section).title.unwrap().value, "Why it rains all day : The Weather : Radio");
+    let chapter = "<title>What is Rain? - The Book of Weather</title><h1>The Book of Weather</h1><h2>What is Rain?</h2>";
+    assert_eq!(read(chapter).title.unwrap().value, "What is Rain?");
+}
+
+#[test]
+fn authors_are_found_by_links_and_by_a_word_before_the_name() {
+    let prose = "<p>".to_owned() + &"It rained all day in the valley. ".repeat(40);
+    let page = |near: &str, far: &str| read(&format!("<h1>Rain all day</h1>{near}{prose}{far}"));
+    for place in ["aside", "footer", "nav"] {
+        let page = page("", &format!("<{place}><a rel=author href=/jane>Jane Doe</a></{place}>"));
+        assert_eq!((names(&page), page.author[0].source), (vec!["Jane Doe"], Source::Link), "{place}");
+    }
+    let two = "<aside><p><a rel=author>Jane Doe</a> and <a rel=author>John Smith</a></p></aside>";
+    assert_eq!(names(&page("", two)), ["Jane Doe", "John Smith"]);
+    let teasers = "<aside><p><a rel=author>Jane Doe</a></p><p><a rel=author>John Smith</a></p></aside>";
+    assert!(page("", teasers).author.is_empty());
+    assert_eq!(names(&page("<div>By <span>Jane Doe</span></div>", "")), ["Jane Doe"]);
+    assert_eq!(names(&page("<p><a href=/author/jane>Jane Doe</a>", "")), ["Jane Doe"]);
+    for none in
+        ["<p>By the river <b>Kennet</b> it rained.", "<p>From Rain Wiki", "<p>Understand Rain in minutes, <b>by playing</b>"]
+    {
+        assert!(page(none, "").author.is_empty(), "{none}");
+    }
+    let teaser = "<h3><a href=/b>Sun</a></h3><p>By <b>Jane Doe</b>";
+    assert!(page(teaser, "").author.is_empty());
+}
+
+#[test]
+fn tags_categories_and_licence_are_read_from_each_source() {
+    let values = |found: &[Found<String>]| found.iter().map(|found| found.value.clone()).collect::<Vec<_>>();
+    let json = read_json(
+        r#"{"@type": "Article", "keywords": ["rain", "sun, wind"], "articleSection": "Weather",
+        "license": {"@type": "CreativeWork", "url": "https://creativecommons.org/licenses/by/4.0/"}}"#,
+    );
+    assert_eq!(
+        (values(&json.tags), values(&json.categories)),
+        (vec!["rain".into(), "sun".into(), "wind".into()], vec!["Weather".into()])
+    );
+    assert_eq!(json.licence, found("https://creativecommons.org/licenses/by/4.0/", Source::JsonLd));
+    let graph = read(
+        "<meta property=article:tag content=rain><meta property=article:tag content=sun><meta property=article:section content=Weather><meta name=keywords content='a, b'>",
+    );
+    assert_eq!((values(&graph.tags), values(&graph.categories)), (vec!["rain".into(), "sun".into()], vec!["Weather".into()]));
+    assert_eq!(graph.tags[0].source, Source::OpenGraph);
+    let links = read(
+        "<h1>Rain all day</h1><p>It rained.<p><a rel='category tag'>Weather</a> <a rel=tag>rain</a><footer><a rel=license href=/licence>CC</a></footer>",
+    );
+    assert_eq!((values(&links.tags), values(&links.categories)), (vec!["rain".into()], vec!["Weather".into()]));
+    assert_eq!(links.licence, found("https://www.example.org/licence", Source::Link));
+    assert_eq!(
+        read("<meta name=dc.rights content='All rights reserved'>").licence,
+        found("All rights reserved", Source::DublinCore)
+    );
+    let none = read("<meta name=keywords content=' , ;{{tags}}'><h1>Rain</h1><h2><a href=b>Sun</a></h2><a rel=tag>sun</a>");
+    assert_eq!((values(&none.tags), values(&none.categories), none.licence), (Vec::<String>::new(), Vec::<String>::new(), None));
+}
+
+#[test]
+fn a_page_is_paywalled_if_a_part_of_it_is() {
+    let paywalled =
+        |fields: &str| read_json(&format!(r#"{{"@type": "NewsArticle", {fields}}}"#)).paywalled.map(|found| found.value);
+    assert_eq!(paywalled(r#""isAccessibleForFree": false"#), Some(true));
+    assert_eq!(paywalled(r#""isAccessibleForFree": "False""#), Some(true));
+    assert_eq!(paywalled(r#""isAccessibleForFree": "http://schema.org/True""#), Some(false));
+    let part = r#""isAccessibleForFree": true, "hasPart": [{"@type": "WebPageElement", "isAccessibleForFree": "False", "cssSelector": ".paid"}]"#;
+    assert_eq!(paywalled(part), Some(true));
+    assert_eq!(paywalled(r#""headline": "Rain", "isAccessibleForFree": 7"#), None);
+    let tier = read("<meta property=article:content_tier content=metered>").paywalled;
+    assert_eq!(tier, Some(Found { value: true, source: Source::OpenGraph }));
+    let data = read("<div itemscope itemtype=https://schema.org/Article><meta itemprop=isAccessibleForFree content=true></div>")
+        .paywalled;
+    assert_eq!(data, Some(Found { value: false, source: Source::Microdata }));
+}
+
+#[test]
 fn better_sources_win_wherever_they_stand() {
     let sources = [
         ("<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"json\"}</script>", "json", Source::JsonLd),

@@ -14,7 +14,7 @@ use url::Url;
 const MARKS: [&str; 13] = [" | ", " : ", " - ", " – ", " — ", " :: ", " » ", " « ", " · ", " • ", " › ", " // ", " ― "];
 
 /// Marks that part a title from the rest where the headline is known.
-const LOOSE_MARKS: [char; 16] = ['|', '-', '–', '—', ':', '»', '«', '·', '•', '›', '/', '_', '●', '⋆', '~', '―'];
+const LOOSE_MARKS: [char; 18] = ['|', '-', '–', '—', ':', '»', '«', '·', '•', '›', '/', '_', '●', '⋆', '~', '―', '：', '｜'];
 
 /// What the headings of a page say.
 #[derive(Debug, Default)]
@@ -23,6 +23,8 @@ pub(super) struct Headings {
     pub(super) headline: String,
     /// The texts of all headings, [folded].
     pub(super) folded: Vec<String>,
+    /// Those of every `h1` that is no link, folded: a link leads elsewhere, as a rule to the start of the site.
+    pub(super) headlines: Vec<String>,
 }
 
 /// The names a site goes by, folded to letters and digits.
@@ -84,7 +86,7 @@ fn parts(title: &str) -> Vec<Range<usize>> {
 /// elsewhere what stands there is part of the headline.
 pub(super) fn bare(title: &str, is_element: bool, site: &SiteNames, headings: &Headings) -> String {
     let title = without_marks(title);
-    if let Some(part) = part_in_headings(title, site, |heading| headings.folded.iter().any(|known| known == heading)) {
+    if let Some(part) = part_in_headings(title, site, headings) {
         return part.to_owned();
     }
     let (starts, ends) = starts_or_ends_with(title, &headings.headline);
@@ -100,17 +102,28 @@ pub(super) fn bare(title: &str, is_element: bool, site: &SiteNames, headings: &H
     while last - first > 1 && names(&parts[first]) {
         first += 1;
     }
-    if last == 0 { title.to_owned() } else { title[parts[first].start..parts[last - 1].end].to_owned() }
+    let bare = if last == 0 { title } else { &title[parts[first].start..parts[last - 1].end] };
+    // Where no spaces are written, none stand around marks.
+    let site_behind = bare.rsplit_once(['：', '｜', '|']).filter(|(start, name)| !start.trim().is_empty() && site.name(name));
+    site_behind.map_or(bare, |(start, _)| start.trim()).to_owned()
 }
 
 /// The part of a title that a heading says. The first of several, as sites stand last, but not one word if there is more:
-/// that is a section. `is_heading` takes a folded text.
-pub(super) fn part_in_headings<'t>(title: &'t str, site: &SiteNames, is_heading: impl Fn(&str) -> bool) -> Option<&'t str> {
-    let parts = parts(title);
+/// that is a section. A part that is neither the first nor the longest may be a section or a blog, whose names are headings too; it counts if it is
+/// the text of an `h1`.
+pub(super) fn part_in_headings<'t>(title: &'t str, site: &SiteNames, headings: &Headings) -> Option<&'t str> {
+    let parts: Vec<&str> = parts(title).into_iter().map(|part| &title[part]).collect();
     if parts.len() < 2 {
         return None;
     }
-    let said = || parts.iter().map(|part| &title[part.clone()]).filter(|part| is_heading(&folded(part)) && !site.name(part));
+    let length = |part: &str| part.chars().count();
+    let longest = parts.iter().filter(|part| !site.name(part)).map(|part| length(part)).max()?;
+    let is_title = |at: usize, part: &str| {
+        let folded = folded(part);
+        let is_said = headings.folded.contains(&folded) && !site.name(part);
+        is_said && (at == 0 || length(part) == longest || headings.headlines.contains(&folded))
+    };
+    let said = || parts.iter().enumerate().filter(|(at, part)| is_title(*at, part)).map(|(_, part)| *part);
     said().find(|part| part.contains(' ')).or_else(|| said().next())
 }
 
@@ -147,9 +160,9 @@ mod tests {
 
     fn bared(title: &str, site_name: Option<&str>, url: &str, headings: &[&str]) -> String {
         let site = SiteNames::new(site_name, Url::parse(url).ok().as_ref());
-        let folded = headings.iter().map(|heading| folded(heading)).collect();
+        let folded: Vec<String> = headings.iter().map(|heading| folded(heading)).collect();
         let headline = headings.last().copied().unwrap_or_default().to_owned();
-        bare(title, true, &site, &Headings { headline, folded })
+        bare(title, true, &site, &Headings { headline, headlines: folded.clone(), folded })
     }
 
     #[test]

@@ -212,6 +212,31 @@ pub(super) fn kind(raw: &str) -> Option<String> {
     (!is_placeholder(known)).then(|| known.to_owned())
 }
 
+/// The words of a field that lists them: tags, sections.
+pub(super) fn list(raw: &str) -> Vec<String> {
+    const LONGEST_TAG: usize = 80;
+    let raw = &raw[..raw.floor_char_boundary(4096)];
+    let parts = raw.split([',', ';', '，', '、', '；', '\n']);
+    parts.filter_map(|part| text(part, LONGEST_TAG)).filter(|tag| !tag.ends_with('…')).collect()
+}
+
+/// A licence: its address if it has one, else what is said of it.
+pub(super) fn licence(page: &Page, raw: &str) -> Option<String> {
+    const LONGEST_LICENCE: usize = 300;
+    let is_address = raw.trim().starts_with('/') || raw.contains("://");
+    let address = if is_address && !raw.trim().contains(char::is_whitespace) { url(page, raw) } else { None };
+    address.or_else(|| text(raw, LONGEST_LICENCE).filter(|_| !is_address))
+}
+
+/// Whether something must be paid for, or at least a subscription had.
+pub(super) fn is_paywalled(raw: &str) -> Option<bool> {
+    match raw.trim().rsplit('/').next()?.to_ascii_lowercase().as_str() {
+        "free" | "true" => Some(false),
+        "locked" | "metered" | "paid" | "premium" | "false" => Some(true),
+        _ => None,
+    }
+}
+
 /// Letters and digits alone, in lower case: what names are compared by.
 pub(super) fn folded(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()

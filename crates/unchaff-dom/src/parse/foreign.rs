@@ -23,6 +23,11 @@ impl<'s> Builder<'s> {
         !self.open.is_empty() && !self.current().tag.is_html()
     }
 
+    /// Whether text follows the rules of SVG and MathML now, and not those of the HTML that some of their elements hold.
+    pub(super) fn text_is_foreign(&self) -> bool {
+        self.is_foreign(Token::Text(""))
+    }
+
     fn is_foreign(&self, token: Token<'_>) -> bool {
         let current = self.current();
         if self.open.is_empty() || current.tag.is_html() {

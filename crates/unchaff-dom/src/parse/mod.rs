@@ -40,7 +40,7 @@ pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<
                 let text = tokenizer.text();
                 let text = if skip_line_feed { text.strip_prefix('\n').unwrap_or(text) } else { text };
                 if tokenizer.has_nul() {
-                    builder.process_text(&text.replace('\0', if builder.allows_cdata() { "\u{fffd}" } else { "" }));
+                    process_text_with_nul(&mut builder, text);
                 } else {
                     builder.process_text(text);
                 }
@@ -67,6 +67,16 @@ pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<
             tokenizer.set_state(state);
         }
         tokenizer.allow_cdata(builder.allows_cdata());
+    }
+}
+
+/// U+0000 is replaced in SVG and MathML, and elsewhere ignored. Either way it is no text that keeps a page from being a frameset.
+fn process_text_with_nul(builder: &mut Builder<'_>, text: &str) {
+    let is_blank = text.chars().all(|character| character == '\0' || head_rules::is_space(character));
+    let frameset_ok = builder.frameset_ok;
+    builder.process_text(&text.replace('\0', if builder.text_is_foreign() { "\u{fffd}" } else { "" }));
+    if is_blank {
+        builder.frameset_ok = frameset_ok;
     }
 }
 

@@ -108,9 +108,33 @@ fn a_time_behind_the_date_is_kept() {
 }
 
 #[test]
+fn years_of_two_digits_are_read_where_nothing_else_is_meant() {
+    let read = |text| declared(text, DayOrder::MonthFirst);
+    for text in ["20.03.21", "3/20/21", "20-Mar-21", "Mar 20, '21", "20 March ’21", "Weather, 20.03.21"] {
+        assert_eq!(read(text).as_deref(), Some("2021-03-20"), "{text}");
+    }
+    assert_eq!(read("20.03.99").as_deref(), Some("1999-03-20"));
+    for text in
+        ["1.12.19", "10.12.19.4", "20-03-21", "20 March 21", "March 20, 10:15", "12/10/70", "20.03.21:3", "3 May 20 people came"]
+    {
+        assert_eq!(read(text), None, "{text}");
+    }
+}
+
+#[test]
+fn the_country_of_the_address_tells_the_order_where_the_language_does_not() {
+    let of = |language, host| declared("03/04/2021", DayOrder::of(language, Some(host)));
+    assert_eq!(of(None, "www.example.de").as_deref(), Some("2021-04-03"));
+    assert_eq!(of(Some("en"), "example.co.uk").as_deref(), Some("2021-04-03"));
+    assert_eq!(of(Some("en"), "example.gov").as_deref(), Some("2021-03-04"));
+    assert_eq!(of(Some("en-US"), "example.de").as_deref(), Some("2021-03-04"));
+    assert_eq!((of(None, "example.com"), of(Some("en"), "example.io")), (None, None));
+}
+
+#[test]
 fn ambiguous_numbers_follow_the_language_or_are_not_read() {
     let text = "03/04/2021";
-    let of = |language| declared(text, DayOrder::of_language(language));
+    let of = |language| declared(text, DayOrder::of(language, None));
     assert_eq!(of(None), None);
     assert_eq!(of(Some("en")), None);
     assert_eq!(of(Some("en-US")).as_deref(), Some("2021-03-04"));
@@ -170,6 +194,9 @@ fn paths_are_dated_by_whole_days_only() {
         ("/news/2021-03-20-title.html", Some("2021-03-20")),
         ("/world/2021/mar/20/title", Some("2021-03-20")),
         ("/a/20210320/b", Some("2021-03-20")),
+        ("/news/20-03-2021-title", Some("2021-03-20")),
+        ("/news/03-04-2021-title", None),
+        ("/news/20032021-title", Some("2021-03-20")),
         ("/2021/03/title", None),
         ("/2021/13/20/", None),
         ("/1821/03/20/", None),
@@ -178,7 +205,7 @@ fn paths_are_dated_by_whole_days_only() {
         ("/", None),
     ];
     for (path, expected) in cases {
-        assert_eq!(in_path(path).as_deref(), expected, "{path}");
+        assert_eq!(in_path(path, DayOrder::Unknown).as_deref(), expected, "{path}");
     }
 }
 
@@ -188,6 +215,6 @@ proptest::proptest! {
         for order in [DayOrder::Unknown, DayOrder::DayFirst, DayOrder::MonthFirst] {
             let _ = declared(&text, order);
         }
-        let _ = in_path(&text);
+        let _ = in_path(&text, DayOrder::DayFirst);
     }
 }
