@@ -9,6 +9,8 @@ use super::lines::{Gap, Lines, Marker, Piece, at_start_of_line, pieces};
 use super::shape::{data_columns, has_content, is_preformatted};
 use super::walk::{Visitor, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Writes a set of nodes as plain text: blocks on lines of their own, lists with markers, tables with tabs.
 ///
@@ -18,19 +20,60 @@ use crate::{NodeId, NodeSet, Page, Tag};
 /// ```
 #[must_use]
 pub fn text(page: &Page, nodes: &NodeSet) -> String {
-    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2)
+    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2, None)
 }
 
-/// The text of what a set has below a node; costs no more than the subtree.
-#[must_use]
-pub fn text_below(page: &Page, nodes: &NodeSet, root: NodeId) -> String {
-    write(page, nodes, nodes.iter_below(page, root), page.text(root).len())
+/// The texts of many parts of a set, each for itself. What an element around them is (a table of data, preformatted) is found out once,
+/// so that all rows of a long table cost no more than the table.
+///
+/// ```
+/// use unchaff_dom::{Page, emit::Texts};
+///
+/// let page = Page::parse("<table><tr><td>1<td>2<tr><td>3<td>4</table>");
+/// let all = page.subtree_set(page.root());
+/// let rows = page.nodes().filter(|node| page.name(*node) == "tr");
+/// let texts = Texts::new(&page, &all);
+/// assert_eq!(rows.map(|row| texts.below(&[row])).collect::<Vec<_>>(), ["1\t2\n", "3\t4\n"]);
+/// ```
+#[derive(Debug)]
+pub struct Texts<'p> {
+    page: &'p Page,
+    nodes: &'p NodeSet,
+    known: Known,
 }
 
-fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, length: usize) -> String {
+impl<'p> Texts<'p> {
+    /// The texts of parts of a set.
+    #[must_use]
+    pub fn new(page: &'p Page, nodes: &'p NodeSet) -> Texts<'p> {
+        Texts { page, nodes, known: Known::default() }
+    }
+
+    /// The text of what the set has below some nodes, which are in document order; costs no more than their subtrees.
+    #[must_use]
+    pub fn below(&self, roots: &[NodeId]) -> String {
+        let Texts { page, nodes, known } = self;
+        let mut end = NodeId(0);
+        let outermost = roots.iter().filter(|root| {
+            let is_outermost = **root >= end;
+            end = end.max(page.end(**root));
+            is_outermost
+        });
+        let outermost: Vec<NodeId> = outermost.copied().collect();
+        let length = outermost.iter().map(|root| page.text(*root).len()).sum();
+        let walked = outermost.iter().flat_map(|root| nodes.iter_below(page, *root));
+        write(page, nodes, walked, length, Some(known))
+    }
+}
+
+/// The answers to what elements are, by element.
+type Known = RefCell<HashMap<NodeId, bool>>;
+
+fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, length: usize, known: Option<&Known>) -> String {
     let mut writer = Writer {
         page,
         nodes,
+        known,
         lines: Lines::new(length, true),
         lists: Vec::new(),
         tables: Vec::new(),
@@ -56,6 +99,8 @@ struct List {
 struct Writer<'p> {
     page: &'p Page,
     nodes: &'p NodeSet,
+    /// What is known from other parts of the page; each element is asked one question, by its tag.
+    known: Option<&'p Known>,
     lines: Lines,
     lists: Vec<List>,
     /// Whether each open table holds data.
@@ -71,6 +116,17 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
+    fn ask(&self, node: NodeId, question: impl FnOnce() -> bool) -> bool {
+        match self.known {
+            Some(known) => *known.borrow_mut().entry(node).or_insert_with(question),
+            None => question(),
+        }
+    }
+
+    fn is_preformatted(&self, node: NodeId) -> bool {
+        self.ask(node, || is_preformatted(self.page, node))
+    }
+
     fn boundary(&mut self, gap: Gap) {
         if self.cells > 0 {
             self.lines.space = true;
@@ -210,10 +266,11 @@ impl Visitor for Writer<'_> {
             Li => self.enter_item(),
             Table => {
                 self.boundary(Gap::Blank);
-                self.tables.push(data_columns(self.page, self.nodes, node).is_some());
+                let is_data = self.ask(node, || data_columns(self.page, self.nodes, node).is_some());
+                self.tables.push(is_data);
             }
             Tr if self.is_in_data() => {
-                if !has_content(self.page, self.nodes, node) {
+                if !self.ask(node, || has_content(self.page, self.nodes, node)) {
                     return false;
                 }
                 self.boundary(Gap::Line);
@@ -224,7 +281,7 @@ impl Visitor for Writer<'_> {
                 self.tabs += usize::from(!is_first);
                 self.cells += 1;
             }
-            Pre | Listing | Xmp | Plaintext if is_preformatted(self.page, node) => {
+            Pre | Listing | Xmp | Plaintext if self.is_preformatted(node) => {
                 self.boundary(Gap::Blank);
                 self.preformatted += 1;
             }
@@ -248,7 +305,7 @@ impl Visitor for Writer<'_> {
                 self.tabs = 0;
                 self.boundary(Gap::Line);
             }
-            Pre | Listing | Xmp | Plaintext if is_preformatted(self.page, node) => {
+            Pre | Listing | Xmp | Plaintext if self.is_preformatted(node) => {
                 self.preformatted -= 1;
                 self.boundary(Gap::Blank);
             }

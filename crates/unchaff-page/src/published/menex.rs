@@ -374,6 +374,8 @@ struct Weights<'p> {
     rated: Vec<(NodeId, f64)>,
     /// Rated nodes by parent, lighter ones first.
     siblings: Vec<(NodeId, f64)>,
+    /// How many elements are right below each node: candidates ask for the same parents again and again.
+    children: Vec<u32>,
 }
 
 impl<'p> Weights<'p> {
@@ -382,7 +384,11 @@ impl<'p> Weights<'p> {
         let mut siblings: Vec<(NodeId, f64)> =
             rated.iter().filter_map(|(node, weight)| Some((page.parent(*node)?, *weight))).collect();
         siblings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        Weights { page, rated, siblings }
+        let mut children = vec![0; page.len()];
+        for parent in page.nodes().filter(|node| page.is_element(*node)).filter_map(|node| page.parent(node)) {
+            children[parent.index()] += 1;
+        }
+        Weights { page, rated, siblings, children }
     }
 
     /// The weight of a node, if it is rated.
@@ -406,8 +412,7 @@ impl<'p> Weights<'p> {
             && let Some(parent) = self.page.parent(current)
         {
             let heavy = self.heavier_children(parent, bar);
-            // Whether they are most can be told after twice as many and one.
-            let children = self.page.element_children(parent).take(2 * heavy + 1).count();
+            let children = self.children[parent.index()] as usize;
             if 2 * heavy <= children {
                 break;
             }
