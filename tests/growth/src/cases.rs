@@ -1,17 +1,22 @@
 //! What is measured: reading a page, every technique, every way of writing what was found.
 
+use crate::memory;
 use unchaff::compare::SiteTechnique;
 use unchaff::dom::site::{LoadedSite, PageId, Site};
 use unchaff::dom::{emit, metadata};
 use unchaff::{Extractor, NodeSet, Page, Parser, SiteExtractor, SiteModel, registry};
+use unchaff_segment::document::SegmentDocument;
 use unchaff_segment::layout::{BoxKind, Layout, RenderedBox};
 use unchaff_segment::rect::Rect;
+use unchaff_segment::renderer::Rendering;
 
 /// A page of a shape, the way each kind of case needs it.
 pub struct Subject {
     pub html: String,
     pub page: Page,
-    layout: Layout,
+    /// What the page takes in memory.
+    pub held: usize,
+    rendering: Rendering,
     /// Every other text of the page, as techniques that choose among texts find them: many roots.
     texts: NodeSet,
     /// Four pages, together as long as the page.
@@ -22,11 +27,13 @@ impl Subject {
     pub fn new(make: fn(usize, u64) -> String, size: usize) -> Subject {
         let html = make(size, 0);
         let at = |number: u64, html: String| Parser::new().url(&format!("https://example.org/page{number}")).parse(html);
+        let before = memory::reset_peak();
         let page = at(0, html.clone());
-        let layout = laid_out(&page);
+        let held = memory::held() - before;
+        let rendering = Rendering { layout: laid_out(&page), ..Rendering::default() };
         let texts = NodeSet::from_nodes(&page, page.nodes().filter(|node| page.name(*node) == "#text").step_by(2));
         let site = LoadedSite::new((0..4).map(|number| at(number, make(size / 4, number))));
-        Subject { html, page, layout, texts, site }
+        Subject { html, page, held, rendering, texts, site }
     }
 }
 
@@ -78,12 +85,13 @@ pub fn cases() -> Vec<Case> {
     cases.extend(writes("html", emit::html));
     cases.extend(writes("skeleton", emit::skeleton));
     cases.extend(writes("annotated", |page, nodes| emit::annotated(page, &[("content", nodes)])));
+    cases.push(case("write the text of every other text for itself", |subject| {
+        let texts = emit::Texts::new(&subject.page, &subject.texts);
+        subject.texts.roots(&subject.page).iter().map(|root| texts.below(&[*root]).len()).sum()
+    }));
     for entry in registry::all() {
         cases.push(case(entry.name, |subject| entry.default_technique().detect(&subject.page).blocks.len()));
         let extractor = move || Extractor::with_settings(entry, &[]).expect("no setting, none wrong");
-        cases.push(case(format!("{} --format json", entry.name), move |subject| {
-            extractor().extract(&subject.page).json(None).len()
-        }));
         cases.push(case(format!("{} --explain", entry.name), move |subject| {
             let extraction = extractor().explain(&subject.page);
             extraction.table().len() + extraction.annotated().len() + extraction.json(None).len()
@@ -108,7 +116,12 @@ pub fn cases() -> Vec<Case> {
     }));
     for entry in unchaff_segment::registry::all() {
         let technique = entry.default_technique();
-        cases.push(case(entry.name, move |subject| technique.segment(&subject.page, &subject.layout).segments.len()));
+        cases.push(case(format!("segment {}", entry.name), move |subject| {
+            let found = technique.segment(&subject.page, &subject.rendering.layout);
+            let document = SegmentDocument::new(entry.name, &subject.page, &found, &subject.rendering);
+            let marked = unchaff_segment::document::annotated(&subject.page, &found);
+            document.segments.len() + marked.len()
+        }));
     }
     cases
 }

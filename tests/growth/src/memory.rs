@@ -1,4 +1,6 @@
 //! An allocator that remembers the most that was allocated at a time.
+//!
+//! It counts what the program asks for, which is the same every time, not what the system gives it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -38,6 +40,11 @@ pub fn reset_peak() -> usize {
     let now = NOW.load(Relaxed);
     PEAK.store(now, Relaxed);
     now
+}
+
+/// What is allocated now.
+pub fn held() -> usize {
+    NOW.load(Relaxed)
 }
 
 /// The most that was allocated since.

@@ -17,12 +17,15 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "text", make: text },
     Shape { name: "newlines", make: newlines },
     Shape { name: "tables", make: tables },
+    Shape { name: "one-table", make: one_table },
     Shape { name: "roots", make: roots },
     Shape { name: "long-word", make: long_word },
     Shape { name: "formatting", make: formatting },
     Shape { name: "lists", make: lists },
     Shape { name: "menus", make: menus },
     Shape { name: "ids", make: ids },
+    Shape { name: "title", make: title },
+    Shape { name: "head", make: head },
 ];
 
 /// Words that differ from each other, and from those of another seed now and then.
@@ -79,7 +82,7 @@ fn misnested(size: usize, seed: u64) -> String {
 
 fn attributes(size: usize, seed: u64) -> String {
     filled(size, seed, |words, at| {
-        let number = if at == 3 { 900 } else { 20 };
+        let number = if at % 200 == 3 { 900 } else { 20 };
         let attributes: String = (0..number).map(|at| format!(" data-{at}=\"{}\"", words.word())).collect();
         format!("<div class=\"a{} b c\"{attributes} style=\"color:red;margin:1px\">x</div>", at % 50)
     })
@@ -112,6 +115,13 @@ fn tables(size: usize, seed: u64) -> String {
             10 | 20 => format!("<tr><td><table><tr>{cell}"),
             _ => format!("<tr>{cell}"),
         }
+    })
+}
+
+fn one_table(size: usize, seed: u64) -> String {
+    filled(size, seed, |words, at| {
+        let start = if at == 0 { "<table>" } else { "" };
+        format!("{start}<tr><td>{}<td>{}<td><a href=/{at}>{}</a>", words.word(), words.sentence(5), words.word())
     })
 }
 
@@ -151,5 +161,30 @@ fn menus(size: usize, seed: u64) -> String {
 fn ids(size: usize, seed: u64) -> String {
     filled(size, seed, |words, at| {
         format!("<div id=i{at} class=\"c{at} {}\"><h3>{}</h3><p>{}</p></div>", words.word(), words.word(), words.sentence(6))
+    })
+}
+
+fn title(size: usize, seed: u64) -> String {
+    let mut words = Words(seed);
+    let mut long = String::new();
+    while long.len() < size / 2 {
+        long += &format!("{} {} | {}: {} - ", words.word(), words.word(), words.word(), words.word());
+    }
+    let html = filled(size - long.len(), seed, |words, _| {
+        format!("<h2>{} {}</h2><p>{}</p>", words.word(), words.word(), words.sentence(6))
+    });
+    html.replacen("<title>", &format!("<title>{long}"), 1)
+}
+
+fn head(size: usize, seed: u64) -> String {
+    filled(size, seed, |words, at| {
+        let (one, other) = (words.word(), words.sentence(6));
+        match at % 3 {
+            0 => format!("<meta property=\"og:title\" name=author content=\"{other}\"><link rel=canonical href=/{one}>"),
+            1 => format!(
+                "<script type=\"application/ld+json\">[{{\"@type\":\"Article\",\"author\":{{\"name\":\"{one}\"}}}}]</script>"
+            ),
+            _ => format!("<h1>{other}</h1><time datetime=2020-02-0{}>{one}</time><p class=byline>By {one}</p>", at % 9 + 1),
+        }
     })
 }
