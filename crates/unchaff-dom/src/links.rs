@@ -67,7 +67,8 @@ impl Page {
         let most = RESOLVED * self.source.len() + RESOLVED_AT_LEAST;
         // Attributes are at hand; which of them are addresses is looked up only where it matters.
         let exceeds = |addresses: usize| base.saturating_mul(addresses) > most;
-        base > BASE_BYTES || exceeds(self.attrs.len()) && exceeds(self.nodes().flat_map(|node| self.attrs(node)).filter(is_address).count())
+        base > BASE_BYTES
+            || exceeds(self.attrs.len()) && exceeds(self.nodes().flat_map(|node| self.attrs(node)).filter(is_address).count())
     }
 
     /// An address as it stands in the page, made absolute and [normalised](normalize).
@@ -225,7 +226,9 @@ mod tests {
             let html = format!("<base href=\"/{}/\">{}", "b".repeat(base), "<a href=x>1</a>".repeat(links));
             Parser::new().url("https://e.org/").parse(html)
         };
-        for (base, links, is_used) in [(8000, 100, true), (8000, 200, false), (9000, 1, false), (200, 4000, true), (400, 4000, false)] {
+        for (base, links, is_used) in
+            [(8000, 100, true), (8000, 200, false), (9000, 1, false), (200, 4000, true), (400, 4000, false)]
+        {
             let page = page(base, links);
             assert_eq!(page.base().is_some(), is_used, "{base} {links}");
             assert_eq!(page.warnings().contains(&Warning::Base), !is_used);
