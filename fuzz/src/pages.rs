@@ -151,5 +151,5 @@ pub fn metadata(bytes: &[u8]) {
     for date in found.published.iter().chain(&found.modified) {
         assert!(date.value.len() >= 4 && date.value.is_ascii(), "{}", date.value);
     }
-    let _ = unchaff::dom::metadata::embedded_text(&page);
+    let _ = unchaff::dom::metadata::embedded_text(&page, 20);
 }

@@ -80,11 +80,13 @@ impl DocumentNode {
 
 impl DocumentSegment {
     fn new(texts: &Texts<'_>, addresses: &Addresses<'_>, segment: &Segment) -> DocumentSegment {
+        let mut in_order = segment.nodes.clone();
+        in_order.sort_unstable();
         DocumentSegment {
             kind: segment.kind,
             rect: segment.rect,
             nodes: segment.nodes.iter().map(|node| DocumentNode::new(addresses, *node)).collect(),
-            text: texts.below(&segment.nodes),
+            text: texts.below(&in_order),
         }
     }
 }
@@ -203,5 +205,19 @@ mod tests {
         let (page, segmentation, _) = found();
         let marked = annotated(&page, &segmentation);
         assert!(marked.contains("segment-1 menu") && marked.contains("segment-2"), "{marked}");
+    }
+
+    /// A set of nodes for each segment, and a count for each pair of an element and a segment, would be four gigabytes here.
+    #[test]
+    fn many_segments_cost_no_more_than_few() {
+        let page = Page::parse(format!("<body>{}</body>", "<p>One <b>word</b></p>".repeat(20_000)));
+        let paragraphs = page.nodes().filter(|node| page.name(*node) == "p");
+        let segments = paragraphs.map(|node| Segment { nodes: vec![node], ..Segment::default() }).collect();
+        let found = Segmentation { segments, unclustered: Vec::new() };
+        let document = SegmentDocument::new("x", &page, &found, &Rendering::default());
+        assert!(document.segments.iter().all(|segment| segment.text == "One word\n" && segment.text.capacity() < 100));
+        assert_eq!(document.segments[19_999].nodes[0].path, page.path(found.segments[19_999].nodes[0]));
+        let marked = annotated(&page, &found);
+        assert!(marked.contains("<p data-unchaff=\"segment-20000\">One <b data-unchaff=\"segment-20000\">word</b></p>"));
     }
 }
