@@ -5,6 +5,8 @@
 //! `:nth-of-type(n)` where siblings share it: `#main > p:nth-of-type(2)`. Elements also have a number: their rank in
 //! document order, from 0 for `html`, the same that html5lib gives for the same page.
 
+pub mod bounded;
+
 use crate::{NodeId, Page};
 use foldhash::{HashMap, HashMapExt};
 use std::cell::RefCell;

@@ -2,9 +2,21 @@
 //!
 //! A site is a registrable domain (`example.co.uk`, by the public suffix list), or a host where there is none, such as an IP
 //! address. Two addresses are the same page if they differ in the fragment alone.
+//!
+//! A resolved address repeats the base, so a long base and many links would make megabytes of a small page. A base is used only if what all
+//! addresses of the page could come to is bounded ([`BASE_BYTES`], [`RESOLVED`]); else they stay as they stand in the page, with a warning.
 
 use crate::{NodeId, Page, Tag};
 use url::{Host, Url};
+
+/// The longest base that addresses are resolved against: servers take no longer ones.
+pub const BASE_BYTES: usize = 8192;
+
+/// What the bases in all resolved addresses of a page may come to, as a multiple of the page, and [`RESOLVED_AT_LEAST`].
+pub const RESOLVED: usize = 4;
+
+/// What they may come to on any page: 20,000 links on a page at an address of fifty bytes.
+pub const RESOLVED_AT_LEAST: usize = 1_000_000;
 
 /// Where a link leads, seen from its page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,7 +47,8 @@ impl Page {
         self.base.as_ref()
     }
 
-    pub(crate) fn find_base(&self) -> Option<Url> {
+    /// The base, and whether there is one that is not used because it is too long for the page.
+    pub(crate) fn find_base(&self) -> (Option<Url>, bool) {
         let given = self.head.and_then(|head| {
             let base = self.descendants(head).find(|node| self.tag(*node) == Tag::Base && self.attr(*node, "href").is_some())?;
             let href = self.attr(base, "href")?.trim();
@@ -44,7 +57,18 @@ impl Page {
                 None => Url::parse(href).ok(),
             }
         });
-        given.filter(|base| !base.cannot_be_a_base()).or_else(|| self.url.clone())
+        let base = given.filter(|base| !base.cannot_be_a_base()).or_else(|| self.url.clone());
+        let is_too_long = base.as_ref().is_some_and(|base| self.is_too_long(base.as_str().len()));
+        (base.filter(|_| !is_too_long), is_too_long)
+    }
+
+    /// Whether a base of so many bytes could make too much of the page's addresses.
+    fn is_too_long(&self, base: usize) -> bool {
+        let most = RESOLVED * self.source.len() + RESOLVED_AT_LEAST;
+        // Attributes are at hand; which of them are addresses is looked up only where it matters.
+        let exceeds = |addresses: usize| base.saturating_mul(addresses) > most;
+        base > BASE_BYTES
+            || exceeds(self.attrs.len()) && exceeds(self.nodes().flat_map(|node| self.attrs(node)).filter(is_address).count())
     }
 
     /// An address as it stands in the page, made absolute and [normalised](normalize).
@@ -72,6 +96,11 @@ impl Page {
             Some(Link { node, url, destination })
         })
     }
+}
+
+/// Whether an attribute may hold an address that is resolved: `href` and `cite`, and `src` under all its names.
+fn is_address((name, _): &(&str, &str)) -> bool {
+    matches!(*name, "href" | "cite" | "poster") || name.contains("src") || *name == "data-original"
 }
 
 /// What can be said of an address that cannot be made absolute because the page has none.
@@ -159,7 +188,7 @@ fn normalize_percent(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Parser;
+    use crate::{Parser, Warning};
 
     fn links(url: &str, html: &str) -> Vec<(String, Destination)> {
         let page = Parser::new().url(url).parse(html);
@@ -189,6 +218,29 @@ mod tests {
         let found = links("https://a.example/x/y", "<base href=/z/><a href=p>1</a><a href=#t>2</a>");
         assert_eq!(found[0], ("https://a.example/z/p".to_owned(), Destination::SameSite));
         assert_eq!(found[1], ("https://a.example/z/#t".to_owned(), Destination::SameSite));
+    }
+
+    #[test]
+    fn a_base_is_left_out_where_it_would_make_too_much_of_a_page() {
+        let page = |base: usize, links: usize| {
+            let html = format!("<base href=\"/{}/\">{}", "b".repeat(base), "<a href=x>1</a>".repeat(links));
+            Parser::new().url("https://e.org/").parse(html)
+        };
+        for (base, links, is_used) in
+            [(8000, 100, true), (8000, 200, false), (9000, 1, false), (200, 4000, true), (400, 4000, false)]
+        {
+            let page = page(base, links);
+            assert_eq!(page.base().is_some(), is_used, "{base} {links}");
+            assert_eq!(page.warnings().contains(&Warning::Base), !is_used);
+            assert_eq!(page.links().next().unwrap().url.is_some(), is_used);
+            assert!(page.links().filter_map(|link| link.url).map(|url| url.as_str().len()).sum::<usize>() < 1_200_000);
+            assert!(page.links().all(|link| link.destination == Destination::SameSite));
+        }
+        // Attributes that are no addresses do not count, and neither does a long address of a page without links.
+        let html = format!("<a href=x>1</a>{}", "<p title=y>2</p>".repeat(4000));
+        assert!(Parser::new().url(&format!("https://e.org/{}", "b".repeat(400))).parse(html).warnings().is_empty());
+        let long = format!("https://e.org/{}", "b".repeat(400));
+        assert!(Parser::new().url(&long).parse("<a href=x>1</a>".repeat(4000)).warnings().contains(&Warning::Base));
     }
 
     #[test]

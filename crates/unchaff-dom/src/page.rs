@@ -99,6 +99,8 @@ pub enum Warning {
     Address,
     /// What was given as the page's charset is none.
     Charset,
+    /// What addresses are resolved against is too long for so many of them ([`links`](crate::links)); they were left as they are.
+    Base,
 }
 
 impl Warning {
@@ -115,6 +117,7 @@ impl Warning {
             Warning::UnclosedTitle => "unclosed-title",
             Warning::Address => "address",
             Warning::Charset => "charset",
+            Warning::Base => "base-limit",
         }
     }
 }
@@ -131,6 +134,7 @@ impl fmt::Display for Warning {
             Warning::UnclosedTitle => "the title is never closed; its tag was ignored so that the page is not lost in it",
             Warning::Address => "what was given as the address of the page is no absolute address and was left out",
             Warning::Charset => "what was given as the charset of the page is not known and was left out",
+            Warning::Base => "the base address is too long for so many links; they were left as they stand in the page",
         })
     }
 }
@@ -268,7 +272,9 @@ impl Page {
         let mut page = freeze(draft);
         page.source = source;
         page.url = url;
-        page.base = page.find_base();
+        let (base, is_too_long) = page.find_base();
+        page.base = base;
+        warnings.extend(is_too_long.then_some(Warning::Base));
         page.warnings = warnings;
         done(Step::Frozen);
         page

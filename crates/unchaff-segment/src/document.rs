@@ -6,9 +6,11 @@
 use crate::rect::Rect;
 use crate::renderer::Rendering;
 use crate::segment_stream::Segmented;
-use crate::segmentation::{Segment, SegmentKind, Segmentation};
+use crate::segmentation::{Segment, SegmentKind, Segmentation, group_of_nodes};
 use serde::{Deserialize, Serialize};
-use unchaff_dom::{NodeId, NodeSet, Page, emit};
+use unchaff_dom::address::bounded::Addresses;
+use unchaff_dom::emit::{self, Texts};
+use unchaff_dom::{NodeId, Page};
 
 /// The segments of a page.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -66,23 +68,25 @@ pub struct DocumentSegment {
 pub struct DocumentNode {
     /// Its position in document order.
     pub node: u32,
-    /// Its path: the positions of the elements to it among their siblings.
+    /// Its path: the positions of the elements to it among their siblings; empty if the paths of this page are too long for it.
     pub path: String,
 }
 
 impl DocumentNode {
-    fn new(page: &Page, node: NodeId) -> DocumentNode {
-        DocumentNode { node: node.0, path: page.path(node) }
+    fn new(addresses: &Addresses<'_>, node: NodeId) -> DocumentNode {
+        DocumentNode { node: node.0, path: addresses.path(node) }
     }
 }
 
 impl DocumentSegment {
-    fn new(page: &Page, segment: &Segment) -> DocumentSegment {
+    fn new(texts: &Texts<'_>, addresses: &Addresses<'_>, segment: &Segment) -> DocumentSegment {
+        let mut in_order = segment.nodes.clone();
+        in_order.sort_unstable();
         DocumentSegment {
             kind: segment.kind,
             rect: segment.rect,
-            nodes: segment.nodes.iter().map(|node| DocumentNode::new(page, *node)).collect(),
-            text: emit::text(page, &nodes(page, segment)),
+            nodes: segment.nodes.iter().map(|node| DocumentNode::new(addresses, *node)).collect(),
+            text: texts.below(&in_order),
         }
     }
 }
@@ -93,14 +97,17 @@ impl SegmentDocument {
     pub fn new(technique: &str, page: &Page, found: &Segmentation, rendering: &Rendering) -> SegmentDocument {
         let layout = &rendering.layout;
         let is_rendered = !layout.boxes.is_empty();
+        let all = page.subtree_set(page.root());
+        let (texts, addresses) = (Texts::new(page, &all), Addresses::new(page, 2));
+        let segments = found.segments.iter().map(|segment| DocumentSegment::new(&texts, &addresses, segment)).collect();
         SegmentDocument {
             url: page.url().map(|url| url.as_str().to_owned()),
             technique: technique.to_owned(),
             width: is_rendered.then_some(layout.width),
             height: is_rendered.then_some(layout.height),
-            segments: found.segments.iter().map(|segment| DocumentSegment::new(page, segment)).collect(),
+            segments,
             unclustered: Some(found.unclustered.len()),
-            notes: rendering.notes.clone(),
+            notes: rendering.notes.iter().cloned().chain(addresses.warning().map(|(_, warning)| warning)).collect(),
             ..SegmentDocument::default()
         }
     }
@@ -127,25 +134,19 @@ impl SegmentDocument {
 /// The page in which every element carries the number of its segment (`segment-3`) and its kind in `data-unchaff`.
 #[must_use]
 pub fn annotated(page: &Page, found: &Segmentation) -> String {
-    let mut blocks: Vec<(String, NodeSet)> = Vec::new();
-    for (at, segment) in found.segments.iter().enumerate() {
-        blocks.push((format!("segment-{}", at + 1), nodes(page, segment)));
-    }
-    let segments = blocks.len();
-    for (at, segment) in found.segments.iter().enumerate() {
-        let Some(kind) = segment.kind else { continue };
-        let nodes = blocks[at].1.clone();
-        match blocks[segments..].iter_mut().find(|(name, _)| name == kind.as_str()) {
-            Some((_, known)) => known.union(&nodes),
-            None => blocks.push((kind.as_str().to_owned(), nodes)),
-        }
-    }
-    let blocks: Vec<(&str, &NodeSet)> = blocks.iter().map(|(name, nodes)| (name.as_str(), nodes)).collect();
-    emit::annotated(page, &blocks)
-}
-
-fn nodes(page: &Page, segment: &Segment) -> NodeSet {
-    NodeSet::from_roots(page, segment.nodes.iter().copied())
+    let segments = found.segments.len();
+    let mut kinds: Vec<&str> = found.segments.iter().filter_map(|segment| Some(segment.kind?.as_str())).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let numbers: Vec<String> = (1..=segments).map(|number| format!("segment-{number}")).collect();
+    let names: Vec<&str> = numbers.iter().map(String::as_str).chain(kinds.iter().copied()).collect();
+    let of_node = group_of_nodes(page, found.segments.iter().map(|segment| segment.nodes.as_slice()));
+    emit::annotated_by(page, &names, |node, in_blocks| {
+        let Some(segment) = of_node[node.index()].map(|segment| segment as usize) else { return };
+        in_blocks.push(segment);
+        let kind = found.segments[segment].kind.and_then(|kind| kinds.binary_search(&kind.as_str()).ok());
+        in_blocks.extend(kind.map(|kind| segments + kind));
+    })
 }
 
 #[cfg(test)]
@@ -204,5 +205,19 @@ mod tests {
         let (page, segmentation, _) = found();
         let marked = annotated(&page, &segmentation);
         assert!(marked.contains("segment-1 menu") && marked.contains("segment-2"), "{marked}");
+    }
+
+    /// A set of nodes for each segment, and a count for each pair of an element and a segment, would be four gigabytes here.
+    #[test]
+    fn many_segments_cost_no_more_than_few() {
+        let page = Page::parse(format!("<body>{}</body>", "<p>One <b>word</b></p>".repeat(20_000)));
+        let paragraphs = page.nodes().filter(|node| page.name(*node) == "p");
+        let segments = paragraphs.map(|node| Segment { nodes: vec![node], ..Segment::default() }).collect();
+        let found = Segmentation { segments, unclustered: Vec::new() };
+        let document = SegmentDocument::new("x", &page, &found, &Rendering::default());
+        assert!(document.segments.iter().all(|segment| segment.text == "One word\n" && segment.text.capacity() < 100));
+        assert_eq!(document.segments[19_999].nodes[0].path, page.path(found.segments[19_999].nodes[0]));
+        let marked = annotated(&page, &found);
+        assert!(marked.contains("<p data-unchaff=\"segment-20000\">One <b data-unchaff=\"segment-20000\">word</b></p>"));
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Views<'p> {
     pub(crate) inline: Vec<bool>,
     /// The background that a node paints.
     pub(crate) backgrounds: Vec<Option<Color>>,
+    /// The background that a node stands on: its own, or that of the nearest node above it.
+    grounds: Vec<Option<Color>>,
     /// The largest type below a node, and whether any of it is bold.
     pub(crate) fonts: Vec<(u16, bool)>,
     /// Whether all type below a node is alike.
@@ -33,6 +35,7 @@ impl<'p> Views<'p> {
             text: vec![false; nodes],
             inline: page.nodes().map(|node| page.is_element(node) && !page.tag(node).is_block()).collect(),
             backgrounds: vec![None; nodes],
+            grounds: Vec::with_capacity(nodes),
             fonts: vec![(0, false); nodes],
             even: vec![true; nodes],
         };
@@ -50,6 +53,10 @@ impl<'p> Views<'p> {
             }
         }
         views.propagate(&own);
+        for node in page.nodes() {
+            let above = page.parent(node).and_then(|parent| views.grounds[parent.index()]);
+            views.grounds.push(views.backgrounds[node.index()].or(above));
+        }
         // The window can be larger than all that is on a short page.
         if let Some(seen) = page.body().and_then(|body| views.rect(body)) {
             views.page_area = views.page_area.min(seen.area() as f64).max(1.0);
@@ -99,6 +106,6 @@ impl<'p> Views<'p> {
 
     /// The background that a node stands on.
     pub(crate) fn background(&self, node: NodeId) -> Option<Color> {
-        std::iter::once(node).chain(self.page.ancestors(node)).find_map(|above| self.backgrounds[above.index()])
+        self.grounds[node.index()]
     }
 }

@@ -121,12 +121,10 @@ impl Vips {
                 Side::Vertical => (rect.left, rect.right),
             };
             let intervals: Vec<(i32, i32)> = rects.iter().map(edges).collect();
+            let ends = Edges::new(blocks, intervals.iter().map(|edges| edges.1));
+            let starts = Edges::new(blocks, intervals.iter().map(|edges| edges.0));
             for (from, to) in separators(&intervals) {
-                let before: Vec<NodeId> =
-                    blocks.iter().zip(&intervals).filter(|(_, edges)| edges.1 == from).map(|(block, _)| block.node).collect();
-                let after: Vec<NodeId> =
-                    blocks.iter().zip(&intervals).filter(|(_, edges)| edges.0 == to).map(|(block, _)| block.node).collect();
-                weighed.push((views.weight(side, to - from, self.params.gap, &before, &after), side, from, to));
+                weighed.push((views.weight(side, to - from, self.params.gap, ends.at(from), starts.at(to)), side, from, to));
             }
         }
         let Some(heaviest) = weighed.iter().map(|separator| separator.0).max_by(f64::total_cmp) else {
@@ -151,10 +149,32 @@ impl Vips {
     }
 }
 
+/// Which blocks have an edge at a place. Sorted once, because there are as many separators as blocks.
+struct Edges {
+    places: Vec<i32>,
+    nodes: Vec<NodeId>,
+}
+
+impl Edges {
+    fn new(blocks: &[Block], places: impl Iterator<Item = i32>) -> Edges {
+        let mut sorted: Vec<(i32, NodeId)> = places.zip(blocks.iter().map(|block| block.node)).collect();
+        // Stable: those at one place stay in their order.
+        sorted.sort_by_key(|(place, _)| *place);
+        let (places, nodes) = sorted.into_iter().unzip();
+        Edges { places, nodes }
+    }
+
+    fn at(&self, place: i32) -> &[NodeId] {
+        let first = self.places.partition_point(|other| *other < place);
+        &self.nodes[first..first + self.places[first..].partition_point(|other| *other == place)]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::layout::{BoxKind, RenderedBox};
+    use proptest::prelude::*;
 
     /// A page with a header, two columns and a footer, set by hand.
     fn page() -> (Page, Layout) {
@@ -174,6 +194,19 @@ mod tests {
         });
         let boxes = boxes.collect();
         (page, Layout { width: 600, height: 360, boxes })
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_at_an_edge_are_those_that_a_look_at_each_finds(places in prop::collection::vec(0..6, 0..20)) {
+            let rect = Rect::from([0, 0, 1, 1]);
+            let blocks: Vec<Block> = (0..places.len()).map(|node| Block { node: NodeId(node as u32), rect, doc: 1.0 }).collect();
+            let edges = Edges::new(&blocks, places.iter().copied());
+            for place in 0..6 {
+                let found: Vec<NodeId> = blocks.iter().zip(&places).filter(|(_, at)| **at == place).map(|(block, _)| block.node).collect();
+                prop_assert_eq!(edges.at(place), found);
+            }
+        }
     }
 
     #[test]

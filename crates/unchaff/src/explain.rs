@@ -1,6 +1,7 @@
 //! What led to a result, written for people.
 
 use std::collections::HashMap;
+use unchaff_dom::address::bounded::Addresses;
 use unchaff_dom::{NodeId, Page};
 use unchaff_page::{Explanation, Row};
 
@@ -33,7 +34,7 @@ fn remark(explanation: &Explanation, row: &Row) -> String {
 
 /// All nodes with their values, a line each, and the notes.
 pub(crate) fn table(page: &Page, explanation: &Explanation) -> String {
-    let css = page.css_paths();
+    let addresses = Addresses::new(page, 8);
     let mut out = String::new();
     for note in &explanation.notes {
         out += &format!("# {note}\n");
@@ -57,7 +58,12 @@ pub(crate) fn table(page: &Page, explanation: &Explanation) -> String {
     line(&heads, "", "node");
     for row in &explanation.rows {
         let text = if page.is_element(row.node) { String::new() } else { format!(" {}", page.name(row.node)) };
-        line(&cells(row), &row.remark, &format!("{}{text}", css.of(row.node)));
+        let place = Some(addresses.css(row.node)).filter(|place| !place.is_empty());
+        let place = place.unwrap_or_else(|| format!("at byte {}", page.source_range(row.node).start));
+        line(&cells(row), &row.remark, &format!("{place}{text}"));
+    }
+    if let Some((_, warning)) = addresses.warning() {
+        out += &format!("# {warning}\n");
     }
     out
 }

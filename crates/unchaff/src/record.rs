@@ -3,7 +3,7 @@
 
 use crate::{Extraction, MenuItem, TextFacts};
 use serde::{Deserialize, Serialize};
-use unchaff_dom::address::{CssPaths, Paths};
+use unchaff_dom::address::bounded::Addresses;
 use unchaff_dom::metadata::{Found, Metadata};
 use unchaff_dom::{NodeId, Page, emit};
 use unchaff_page::{Block, Explanation};
@@ -127,9 +127,9 @@ pub struct BlockRecord {
 /// A node of a block, which stands for all that is below it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NodeRecord {
-    /// Positions among all children, from the document down.
+    /// Positions among all children, from the document down; empty if the paths of this page are too long for it.
     pub path: String,
-    /// A selector that matches this element alone; for text, its element.
+    /// A selector that matches this element alone; for text, its element. Empty as the path is.
     pub css: String,
     /// The element's name, or `#text`.
     pub tag: String,
@@ -189,12 +189,15 @@ impl ExtractionRecord {
     pub(crate) fn of(extraction: &Extraction<'_>, input: Option<&str>) -> ExtractionRecord {
         let page = extraction.page;
         let (name, source) = page.charset();
-        let (paths, css) = (page.paths(), page.css_paths());
+        let addresses = Addresses::new(page, 2);
         let warning = |code: &str, message: String| WarningRecord { code: code.to_owned(), message };
         let of_page = page.warnings().iter().map(|said| warning(said.code(), said.to_string()));
         let of_technique = extraction.detection.notes.iter().map(|note| warning("technique", note.clone()));
         let text = extraction.text();
         let TextFacts { words, reading_minutes, fingerprint } = TextFacts::of(&text);
+        let blocks = extraction.detection.blocks.iter().map(|block| block_record(page, &addresses, block)).collect();
+        let explanation = extraction.explanation.as_ref().map(|explanation| explanation_record(page, &addresses, explanation));
+        let of_addresses = addresses.warning().map(|(code, message)| warning(code, message));
         ExtractionRecord {
             schema: SCHEMA.to_owned(),
             input: input.map(str::to_owned),
@@ -204,16 +207,16 @@ impl ExtractionRecord {
             shows: extraction.shows.as_str().to_owned(),
             template: extraction.detection.template.clone(),
             metadata: metadata_record(extraction.metadata_with(|| &text)),
-            blocks: extraction.detection.blocks.iter().map(|block| block_record(page, &paths, &css, block)).collect(),
+            blocks,
             menu: extraction.menu(),
-            explanation: extraction.explanation.as_ref().map(|explanation| explanation_record(page, &paths, explanation)),
+            explanation,
             embedded: extraction.detection.embedded.clone(),
             words,
             reading_minutes,
             fingerprint: fingerprint.map(|fingerprint| fingerprint.to_string()),
             text,
             markdown: extraction.markdown(),
-            warnings: of_page.chain(of_technique).collect(),
+            warnings: of_page.chain(of_technique).chain(of_addresses).collect(),
         }
     }
 }
@@ -238,9 +241,9 @@ fn metadata_record(metadata: Metadata) -> MetadataRecord {
     }
 }
 
-fn explanation_record(page: &Page, paths: &Paths<'_>, explanation: &Explanation) -> ExplanationRecord {
+fn explanation_record(page: &Page, addresses: &Addresses<'_>, explanation: &Explanation) -> ExplanationRecord {
     let rows = explanation.rows.iter().map(|row| RowRecord {
-        path: paths.of(row.node),
+        path: addresses.path(row.node),
         tag: page.name(row.node).to_owned(),
         values: row.values.clone(),
         remark: row.remark.clone(),
@@ -259,17 +262,18 @@ fn rounded(confidence: f32) -> f64 {
 
 /// The roots of a block: each stands for all that is below it, except for what is listed under `without`. Roots do not overlap, so all
 /// of them together cost no more than the page.
-fn block_record(page: &Page, paths: &Paths<'_>, css: &CssPaths<'_>, block: &Block) -> BlockRecord {
+fn block_record(page: &Page, addresses: &Addresses<'_>, block: &Block) -> BlockRecord {
+    let texts = emit::Texts::new(page, &block.nodes);
     let record = |root: NodeId| {
         let range = page.source_range(root);
         NodeRecord {
-            path: paths.of(root),
-            css: css.of(root),
+            path: addresses.path(root),
+            css: addresses.css(root),
             tag: page.name(root).to_owned(),
             source: [range.start, range.end],
-            text: emit::text_below(page, &block.nodes, root),
+            text: texts.below(&[root]),
             confidence: block.confidence_below(page, root).map(rounded),
-            without: missing_below(page, block, root).map(|node| paths.of(node)).collect(),
+            without: missing_below(page, block, root).map(|node| addresses.path(node)).collect(),
         }
     };
     BlockRecord {

@@ -110,7 +110,7 @@ fn says(title: &str, heading: &str) -> bool {
     match (title.strip_prefix(heading), title.strip_suffix(heading)) {
         (Some(rest), _) => is_apart(rest),
         // The name of the site stands at the end more often than a headline does.
-        (None, Some(rest)) => is_apart(rest) && 2 * heading.len() > title.len(),
+        (None, Some(rest)) => is_apart(rest) && 3 * rest.len() < heading.len(),
         (None, None) => false,
     }
 }

@@ -16,7 +16,7 @@
 
 use crate::decode::{CharsetSource, decode};
 use crate::{NodeId, NodeSet, Page, Tag};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// The name of the attribute that carries the marks.
 pub const ATTRIBUTE: &str = "data-unchaff";
@@ -24,30 +24,31 @@ pub const ATTRIBUTE: &str = "data-unchaff";
 /// The name of the attribute that tells which texts of an element are in a block that the element is not in.
 pub const TEXT_ATTRIBUTE: &str = "data-unchaff-text";
 
-/// Marks for one place in the source.
-#[derive(Default)]
-struct Place {
-    /// The tag that has to be written there because the page lacks it, outermost first; none: the tag is there.
-    elements: Vec<Mark>,
-    present: Option<Mark>,
-}
+/// Which blocks a node is in, by their places in the list of names, ascending.
+trait Blocks: Fn(NodeId, &mut Vec<usize>) {}
 
-struct Mark {
-    tag: Tag,
-    /// Attributes beside the names of its blocks.
-    more: Option<String>,
-    /// Which texts directly in it are in blocks that it is not in itself.
-    texts: Option<String>,
-    /// For each block how many of the elements from this tag are in it.
-    votes: Vec<u32>,
-    elements: u32,
-}
+impl<F: Fn(NodeId, &mut Vec<usize>)> Blocks for F {}
 
 /// The page's source with marks: `blocks` are pairs of a block's name and its nodes. Where blocks overlap, an element
 /// carries several names, in the order given.
 #[must_use]
 pub fn annotated(page: &Page, blocks: &[(&str, &NodeSet)]) -> String {
-    write(page, blocks, |_| None)
+    write(page, &names(blocks), of_sets(blocks), |_| None)
+}
+
+/// The same of blocks that are told by node: `of` adds the places in `names` of those that a node is in, ascending. So many blocks cost
+/// no more than few.
+#[must_use]
+pub fn annotated_by(page: &Page, names: &[&str], of: impl Fn(NodeId, &mut Vec<usize>)) -> String {
+    write(page, names, of, |_| None)
+}
+
+fn names<'b>(blocks: &[(&'b str, &NodeSet)]) -> Vec<&'b str> {
+    blocks.iter().map(|(name, _)| *name).collect()
+}
+
+fn of_sets(blocks: &[(&str, &NodeSet)]) -> impl Blocks {
+    |node, found| found.extend((0..blocks.len()).filter(|at| blocks[*at].1.contains(node)))
 }
 
 /// The annotated page for people: blocks have coloured frames, and elements with a remark show it where the pointer rests.
@@ -61,67 +62,67 @@ pub fn explained(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeI
         let remark = remark(node)?.replace('&', "&amp;").replace('"', "&quot;");
         Some(format!(" {ATTRIBUTE}-why=\"{remark}\" title=\"{remark}\""))
     };
-    write(page, blocks, attributes) + STYLE
+    write(page, &names(blocks), of_sets(blocks), attributes) + STYLE
 }
 
 /// The page's source in which every element carries its position in document order in `data-unchaff-node`, for who renders
 /// it. Elements that come from one misnested formatting tag all carry that of the first.
 #[must_use]
 pub fn numbered(page: &Page) -> String {
-    write(page, &[], |node| Some(format!(" {ATTRIBUTE}-node=\"{}\"", node.0)))
+    write(page, &[], |_, _| (), |node| Some(format!(" {ATTRIBUTE}-node=\"{}\"", node.0)))
 }
 
-fn write(page: &Page, blocks: &[(&str, &NodeSet)], more: impl Fn(NodeId) -> Option<String>) -> String {
+fn write(page: &Page, names: &[&str], of: impl Blocks, more: impl Fn(NodeId) -> Option<String>) -> String {
     let source = page.source();
-    let mut places: BTreeMap<usize, Place> = BTreeMap::new();
-    let mut bare = bare_texts(page, blocks);
-    for node in page.nodes().filter(|node| page.is_element(*node)) {
-        let start = page.source_range(node).start;
-        if start == source.len() || page.alike.contains(&page.tag(node)) {
-            continue;
+    let mut bare = bare_texts(page, names, &of);
+    // Elements by their place in the source. Those that lack a tag come before the one whose tag is there.
+    let elements = page.nodes().filter(|node| page.is_element(*node) && !page.alike.contains(&page.tag(*node)));
+    let places = elements.map(|node| (page.source_range(node).start as u32, has_tag(page, node), node));
+    let mut places: Vec<(u32, bool, NodeId)> = places.filter(|place| (place.0 as usize) < source.len()).collect();
+    places.sort_by_key(|(start, has_tag, _)| (*start, *has_tag));
+    // What is written of a tag: the blocks that most of the elements from it are in, and what else there is.
+    let mut found: Vec<usize> = Vec::new();
+    let mut attributes = |elements: &[(u32, bool, NodeId)]| {
+        found.clear();
+        elements.iter().for_each(|(_, _, node)| of(*node, &mut found));
+        found.sort_unstable();
+        let is_most = |votes: &&[usize]| votes.len() * 2 >= elements.len();
+        let marked: Vec<&str> = found.chunk_by(|one, other| one == other).filter(is_most).map(|votes| names[votes[0]]).collect();
+        let mut attributes = String::new();
+        if !marked.is_empty() {
+            attributes = format!(" {ATTRIBUTE}=\"{}\"", marked.join(" "));
         }
-        let texts = bare.remove(&node);
-        let new_mark = || Mark { tag: page.tag(node), more: more(node), texts: None, votes: vec![0; blocks.len()], elements: 0 };
-        let place = places.entry(start).or_default();
-        let mark = if has_tag(page, node) {
-            place.present.get_or_insert_with(new_mark)
-        } else {
-            place.elements.push(new_mark());
-            let last = place.elements.len() - 1;
-            &mut place.elements[last]
-        };
-        mark.elements += 1;
-        // Which copy of a tag is meant could not be told.
-        mark.texts = texts.filter(|_| mark.elements == 1);
-        for (vote, (_, nodes)) in mark.votes.iter_mut().zip(blocks) {
-            *vote += u32::from(nodes.contains(node));
+        // Of several copies of a tag, which is meant could not be told.
+        if let [(_, _, only)] = elements
+            && let Some(texts) = bare.remove(only)
+        {
+            attributes += &format!(" {TEXT_ATTRIBUTE}=\"{texts}\"");
         }
-    }
+        attributes + &more(elements[0].2).unwrap_or_default()
+    };
     let mut out = String::with_capacity(source.len() + source.len() / 8);
     if !source.is_ascii() && !declares_utf8(source) {
         out.push('\u{feff}');
     }
     let mut written = 0;
-    for (at, place) in places {
-        for mark in &place.elements {
-            let attributes = attributes(mark, blocks);
-            if !attributes.is_empty() {
-                out.push_str(&source[written..at]);
-                written = at;
-                out.push_str(&format!("<{}{attributes}>", mark.tag.name()));
-                if mark.tag == Tag::Br {
-                    // The page has `</br>` here, which stands for `<br>`: one of the two is enough.
-                    written = source[at..].find('>').map_or(source.len(), |end| at + end + 1);
-                }
-            }
+    for elements in places.chunk_by(|one, other| one.1 && other.1 && one.0 == other.0) {
+        let (at, has_tag, node) = (elements[0].0 as usize, elements[0].1, elements[0].2);
+        let attributes = attributes(elements);
+        if attributes.is_empty() {
+            continue;
         }
-        if let Some(mark) = &place.present {
-            let attributes = attributes(mark, blocks);
-            if !attributes.is_empty() {
-                let after_name = at + 1 + name_length(&source[at + 1..]);
-                out.push_str(&source[written..after_name]);
-                written = after_name;
-                out.push_str(&attributes);
+        if has_tag {
+            let after_name = at + 1 + name_length(&source[at + 1..]);
+            out.push_str(&source[written..after_name]);
+            written = after_name;
+            out.push_str(&attributes);
+        } else {
+            out.push_str(&source[written..at]);
+            written = at;
+            out.push_str(&format!("<{}{attributes}>", page.tag(node).name()));
+            if page.tag(node) == Tag::Br {
+                // The page has `</br>` here, which stands for `<br>`: one of the two is enough.
+                written = source[at..].find('>').map_or(source.len(), |end| at + end + 1);
             }
         }
     }
@@ -130,13 +131,14 @@ fn write(page: &Page, blocks: &[(&str, &NodeSet)], more: impl Fn(NodeId) -> Opti
 }
 
 /// For elements with texts in a block that they are not in themselves: which.
-fn bare_texts(page: &Page, blocks: &[(&str, &NodeSet)]) -> HashMap<NodeId, String> {
+fn bare_texts(page: &Page, names: &[&str], of: &impl Blocks) -> HashMap<NodeId, String> {
     let mut bare: HashMap<NodeId, String> = HashMap::new();
     let mut places: HashMap<NodeId, u32> = HashMap::new();
-    if blocks.is_empty() {
+    if names.is_empty() {
         return bare;
     }
     let mut found: Vec<(usize, NodeId, u32)> = Vec::new();
+    let (mut of_text, mut of_parent) = (Vec::new(), Vec::new());
     for text in page.nodes().filter(|node| page.tag(*node) == Tag::Text) {
         let Some(parent) = page.parent(text) else { continue };
         let place = places.entry(parent).or_default();
@@ -145,8 +147,11 @@ fn bare_texts(page: &Page, blocks: &[(&str, &NodeSet)]) -> HashMap<NodeId, Strin
         if page.string(text).trim_ascii().is_empty() {
             continue;
         }
-        let blocks = blocks.iter().enumerate().filter(|(_, (_, nodes))| nodes.contains(text) && !nodes.contains(parent));
-        found.extend(blocks.map(|(block, _)| (block, parent, at)));
+        of_text.clear();
+        of_parent.clear();
+        of(text, &mut of_text);
+        of(parent, &mut of_parent);
+        found.extend(of_text.iter().filter(|block| !of_parent.contains(*block)).map(|block| (*block, parent, at)));
     }
     found.sort_unstable();
     let mut last = None;
@@ -155,7 +160,7 @@ fn bare_texts(page: &Page, blocks: &[(&str, &NodeSet)]) -> HashMap<NodeId, Strin
         if last == Some((block, parent)) {
             *said += &format!(",{at}");
         } else {
-            *said += &format!("{}{}:{at}", if said.is_empty() { "" } else { ";" }, blocks[block].0);
+            *said += &format!("{}{}:{at}", if said.is_empty() { "" } else { ";" }, names[block]);
         }
         last = Some((block, parent));
     }
@@ -177,20 +182,6 @@ pub fn marked_texts(annotated: &Page, block: &str) -> Vec<bool> {
         marked.push(of_block.flat_map(|(_, places)| places.split(',')).any(|place| place == at));
     }
     marked
-}
-
-/// The attributes to be written: the blocks that most elements of a tag are in, and what else there is.
-fn attributes(mark: &Mark, blocks: &[(&str, &NodeSet)]) -> String {
-    let most = |votes: u32| votes > 0 && votes * 2 >= mark.elements;
-    let names: Vec<&str> = mark.votes.iter().zip(blocks).filter(|(votes, _)| most(**votes)).map(|(_, (name, _))| *name).collect();
-    let mut attributes = String::new();
-    if !names.is_empty() {
-        attributes = format!(" {ATTRIBUTE}=\"{}\"", names.join(" "));
-    }
-    if let Some(texts) = &mark.texts {
-        attributes += &format!(" {TEXT_ATTRIBUTE}=\"{texts}\"");
-    }
-    attributes + mark.more.as_deref().unwrap_or_default()
 }
 
 /// Whether a start tag in the source stands for the element.

@@ -31,11 +31,11 @@ mod target;
 mod text;
 mod walk;
 
-pub use annotated::{ATTRIBUTE, TEXT_ATTRIBUTE, annotated, explained, marked_texts, numbered};
+pub use annotated::{ATTRIBUTE, TEXT_ATTRIBUTE, annotated, annotated_by, explained, marked_texts, numbered};
 pub use html::{html, html_without_links};
 pub use listing::is_listing;
 pub use markdown::{markdown, markdown_without_links};
 pub use shape::is_data_table;
 pub use skeleton::skeleton;
-pub use text::{text, text_below};
+pub use text::{Texts, text};
 pub use walk::is_never_written;

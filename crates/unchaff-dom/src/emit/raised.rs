@@ -8,6 +8,9 @@ use crate::{NodeId, Page, Tag};
 /// Letters on a line that a number belongs to as a power: units and variables have no more.
 const MOST_LETTERS: usize = 3;
 
+/// What has more characters than this is raised for its looks.
+const MOST_CHARS: u32 = 60;
+
 /// What raised or lowered text means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Raised {
@@ -21,6 +24,9 @@ pub(super) enum Raised {
 
 /// What a `sup` or `sub` means after what stands before it on its line; `is_apart` if there is a space between.
 pub(super) fn raised(page: &Page, node: NodeId, tag: Tag, before: &str, is_apart: bool) -> Raised {
+    if page.counts(node).chars > MOST_CHARS {
+        return Raised::Plain;
+    }
     let text = page.text(node).trim();
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
     let length = text.chars().count();

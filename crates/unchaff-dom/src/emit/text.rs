@@ -13,6 +13,9 @@ use super::raised::{self, Raised};
 use super::shape::{DataTable, has_content};
 use super::walk::{Visitor, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Writes a set of nodes as plain text: blocks on lines of their own, lists with markers, tables with tabs.
 ///
@@ -22,19 +25,64 @@ use crate::{NodeId, NodeSet, Page, Tag};
 /// ```
 #[must_use]
 pub fn text(page: &Page, nodes: &NodeSet) -> String {
-    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2)
+    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2, None)
 }
 
-/// The text of what a set has below a node; costs no more than the subtree.
-#[must_use]
-pub fn text_below(page: &Page, nodes: &NodeSet, root: NodeId) -> String {
-    write(page, nodes, nodes.iter_below(page, root), page.text(root).len())
+/// The texts of many parts of a set, each for itself. What an element around them is (a table of data, preformatted) is found out once,
+/// so that all rows of a long table cost no more than the table.
+///
+/// ```
+/// use unchaff_dom::{Page, emit::Texts};
+///
+/// let page = Page::parse("<table><tr><td>1<td>2<tr><td>3<td>4</table>");
+/// let all = page.subtree_set(page.root());
+/// let rows = page.nodes().filter(|node| page.name(*node) == "tr");
+/// let texts = Texts::new(&page, &all);
+/// assert_eq!(rows.map(|row| texts.below(&[row])).collect::<Vec<_>>(), ["1\t2\n", "3\t4\n"]);
+/// ```
+#[derive(Debug)]
+pub struct Texts<'p> {
+    page: &'p Page,
+    nodes: &'p NodeSet,
+    known: Known,
 }
 
-fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, length: usize) -> String {
+impl<'p> Texts<'p> {
+    /// The texts of parts of a set.
+    #[must_use]
+    pub fn new(page: &'p Page, nodes: &'p NodeSet) -> Texts<'p> {
+        Texts { page, nodes, known: Known::default() }
+    }
+
+    /// The text of what the set has below some nodes, which are in document order; costs no more than their subtrees.
+    #[must_use]
+    pub fn below(&self, roots: &[NodeId]) -> String {
+        let Texts { page, nodes, known } = self;
+        let mut end = NodeId(0);
+        let outermost = roots.iter().filter(|root| {
+            let is_outermost = **root >= end;
+            end = end.max(page.end(**root));
+            is_outermost
+        });
+        let outermost: Vec<NodeId> = outermost.copied().collect();
+        let length = outermost.iter().map(|root| page.text(*root).len()).sum();
+        let walked = outermost.iter().flat_map(|root| nodes.iter_below(page, *root));
+        write(page, nodes, walked, length, Some((known, &outermost)))
+    }
+}
+
+/// The answers to what elements are, by element.
+#[derive(Default, Debug)]
+struct Known {
+    tables: RefCell<HashMap<NodeId, Option<Rc<DataTable>>>>,
+    rows: RefCell<HashMap<NodeId, bool>>,
+}
+
+fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, length: usize, part: Option<(&Known, &[NodeId])>) -> String {
     let mut writer = Writer {
         page,
         nodes,
+        part,
         lines: Lines::new(length, true),
         lists: Vec::new(),
         tables: Vec::new(),
@@ -60,10 +108,12 @@ struct List {
 struct Writer<'p> {
     page: &'p Page,
     nodes: &'p NodeSet,
+    /// Of a part of a set, what is known from other parts, and the roots.
+    part: Option<(&'p Known, &'p [NodeId])>,
     lines: Lines,
     lists: Vec<List>,
     /// For each open table, where its cells stand if it holds data.
-    tables: Vec<Option<DataTable>>,
+    tables: Vec<Option<Rc<DataTable>>>,
     /// The column that the row has come to.
     column: usize,
     /// Tabs to be written before the next text of the row.
@@ -75,6 +125,30 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
+    fn data_table(&self, node: NodeId) -> Option<Rc<DataTable>> {
+        let find = || DataTable::of(self.page, self.nodes, node).map(Rc::new);
+        match self.part {
+            Some((known, _)) => known.tables.borrow_mut().entry(node).or_insert_with(find).clone(),
+            None => find(),
+        }
+    }
+
+    fn has_content(&self, row: NodeId) -> bool {
+        let find = || has_content(self.page, self.nodes, row);
+        match self.part {
+            Some((known, _)) => *known.rows.borrow_mut().entry(row).or_insert_with(find),
+            None => find(),
+        }
+    }
+
+    /// Whether an element is of the part that is written, not around it. A part of a listing is not the whole of it.
+    fn is_inside(&self, node: NodeId) -> bool {
+        self.part.is_none_or(|(_, roots)| {
+            let after = roots.partition_point(|root| *root <= node);
+            after.checked_sub(1).is_some_and(|at| node < self.page.end(roots[at]))
+        })
+    }
+
     fn boundary(&mut self, gap: Gap) {
         if self.cells > 0 {
             self.lines.space = true;
@@ -236,7 +310,9 @@ impl Visitor for Writer<'_> {
 
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
-        if let Some(spaces) = listing::spaces(self.page, node, tag) {
+        if self.is_inside(node)
+            && let Some(spaces) = listing::spaces(self.page, node, tag)
+        {
             self.write_code(&listing::code(self.page, self.nodes, node, spaces));
             return false;
         }
@@ -245,10 +321,11 @@ impl Visitor for Writer<'_> {
             Li => self.enter_item(),
             Table => {
                 self.boundary(Gap::Blank);
-                self.tables.push(DataTable::of(self.page, self.nodes, node));
+                let table = self.data_table(node);
+                self.tables.push(table);
             }
             Tr if self.is_in_data() => {
-                if !has_content(self.page, self.nodes, node) {
+                if !self.has_content(node) {
                     return false;
                 }
                 self.boundary(Gap::Line);

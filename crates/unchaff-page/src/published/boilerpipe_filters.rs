@@ -188,14 +188,17 @@ impl Document {
 
     /// Labels the first block that is the page's title or a part of it.
     pub(crate) fn find_title(&mut self, page: &Page) {
-        let titles = potential_titles(page);
+        // Looked up, because a long title has as many parts as the page has blocks.
+        let mut titles = potential_titles(page);
+        titles.sort_unstable();
+        let is_title = |text: &str| titles.binary_search_by(|title| title.as_str().cmp(text)).is_ok();
         let longest = titles.iter().map(|title| title.split_whitespace().count()).max().unwrap_or(0);
         let mut text = String::new();
         for fused in self.list.iter_mut().filter(|fused| fused.block.words as usize <= longest) {
             fused.block.write_text(page, &mut text);
             let text = comparable(&text);
             let bare: String = text.chars().filter(|character| !"?!.-:".contains(*character)).collect();
-            if titles.contains(&text) || titles.iter().any(|title| title == bare.trim()) {
+            if is_title(&text) || is_title(bare.trim()) {
                 fused.title = true;
                 break;
             }

@@ -188,15 +188,16 @@ impl PageTechnique for Conex {
         if analysis.wide_page {
             explanation.notes.push("the page is as wide as it is deep: all of its body is content".to_owned());
         }
-        let in_set = |nodes: &[NodeId], node, says: &'static str| nodes.contains(&node).then_some(says);
+        let steps = [
+            (&analysis.c_set, "c-SET"),
+            (&analysis.reduced, "reduced"),
+            (&analysis.roots, "content"),
+            (&analysis.removed, "removed group of links"),
+        ]
+        .map(|(nodes, says)| (NodeSet::from_nodes(page, nodes.iter().copied()), says));
         for Rated { node, ratios: [words, links, children, position], distance, .. } in analysis.rated {
-            let steps = [
-                in_set(&analysis.c_set, node, "c-SET"),
-                in_set(&analysis.reduced, node, "reduced"),
-                in_set(&analysis.roots, node, "content"),
-                in_set(&analysis.removed, node, "removed group of links"),
-            ];
-            let remark = steps.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            let said = steps.iter().filter(|(nodes, _)| nodes.contains(node)).map(|(_, says)| *says);
+            let remark = said.collect::<Vec<_>>().join(", ");
             explanation.push(node, &[words, links, children, position, distance], &remark);
         }
         explanation

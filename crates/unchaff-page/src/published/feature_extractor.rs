@@ -300,10 +300,12 @@ impl Params {
 
     fn explanation(&self, blocks: &[Rated], best: &[usize]) -> Explanation {
         let mut explanation = Explanation::new(&["words", "links", "images", "applets", "scripts", "blocks", "probability"]);
+        let mut is_best = vec![false; blocks.len()];
+        best.iter().for_each(|at| is_best[*at] = true);
         for (at, rated) in blocks.iter().enumerate() {
             let mut values: Vec<f64> = rated.features.iter().map(|count| f64::from(*count)).collect();
             values.push(rated.probability);
-            explanation.push(rated.block.root, &values, if best.contains(&at) { "content" } else { "" });
+            explanation.push(rated.block.root, &values, if is_best[at] { "content" } else { "" });
         }
         explanation
     }

@@ -372,28 +372,37 @@ struct Weights<'p> {
     page: &'p Page,
     /// In document order.
     rated: Vec<(NodeId, f64)>,
-    /// Rated nodes by parent, lighter ones first.
-    siblings: Vec<(NodeId, f64)>,
+    /// How many elements are right below each node.
+    children: Vec<u32>,
+    /// Of each node, the weight that more than half of the elements right below it reach. Most of them are heavier than a bar if
+    /// this is, so a step up costs the same whatever the number of siblings, for each of many candidates.
+    majority: Vec<f64>,
 }
 
 impl<'p> Weights<'p> {
     fn new(page: &'p Page, rated: impl Iterator<Item = (NodeId, f64)>) -> Weights<'p> {
         let rated: Vec<(NodeId, f64)> = rated.collect();
+        let mut children = vec![0; page.len()];
+        for parent in page.nodes().filter(|node| page.is_element(*node)).filter_map(|node| page.parent(node)) {
+            children[parent.index()] += 1;
+        }
+        // Rated nodes by parent, heavier ones first.
         let mut siblings: Vec<(NodeId, f64)> =
             rated.iter().filter_map(|(node, weight)| Some((page.parent(*node)?, *weight))).collect();
-        siblings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        Weights { page, rated, siblings }
+        siblings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        let mut majority = vec![f64::NEG_INFINITY; page.len()];
+        for of_parent in siblings.chunk_by(|one, other| one.0 == other.0) {
+            let parent = of_parent[0].0.index();
+            if let Some((_, weight)) = of_parent.get(children[parent] as usize / 2) {
+                majority[parent] = *weight;
+            }
+        }
+        Weights { page, rated, children, majority }
     }
 
     /// The weight of a node, if it is rated.
     fn of(&self, node: NodeId) -> Option<f64> {
         self.rated.binary_search_by_key(&node, |(rated, _)| *rated).ok().map(|at| self.rated[at].1)
-    }
-
-    /// How many children are heavier than a bar.
-    fn heavier_children(&self, parent: NodeId, bar: f64) -> usize {
-        let lighter = self.siblings.partition_point(|(other, weight)| *other < parent || *other == parent && *weight <= bar);
-        self.siblings.partition_point(|(other, _)| *other <= parent) - lighter
     }
 
     /// The node that holds the whole menu a candidate is part of (Alg. 1). An element with one child is passed through,
@@ -403,16 +412,10 @@ impl<'p> Weights<'p> {
         let mut root = candidate;
         let mut current = candidate;
         while Some(current) != self.page.body()
-            && let Some(parent) = self.page.parent(current)
+            && let Some(parent) = self.page.parent(current).filter(|parent| self.majority[parent.index()] > bar)
         {
-            let heavy = self.heavier_children(parent, bar);
-            // Whether they are most can be told after twice as many and one.
-            let children = self.page.element_children(parent).take(2 * heavy + 1).count();
-            if 2 * heavy <= children {
-                break;
-            }
             current = parent;
-            if children > 1 {
+            if self.children[parent.index()] > 1 {
                 root = parent;
             }
         }
@@ -586,11 +589,30 @@ mod tests {
         }
 
         #[test]
-        fn children_are_counted_as_by_looking_at_each(weights in prop::collection::vec(0..9u8, 1..20), bar in 0..9u8) {
-            let page = Page::parse(format!("<body>{}</body>", weights.iter().map(|weight| format!("<p w={weight}>x</p>")).collect::<String>()));
-            let weighted = page.nodes().filter_map(|node| Some((node, page.attr(node, "w")?.parse().ok()?)));
-            let counted = Weights::new(&page, weighted).heavier_children(page.body().unwrap(), f64::from(bar));
-            prop_assert_eq!(counted, weights.iter().filter(|weight| **weight > bar).count());
+        fn the_root_is_the_one_reached_by_counting_heavy_children_at_every_step(
+            parts in prop::collection::vec("<(div|p|ul)( w=[0-9])?>|</(div|ul)>|x", 1..60), threshold in 0..12u8,
+        ) {
+            let page = Page::parse(parts.concat());
+            let weighted: Vec<(NodeId, f64)> =
+                page.nodes().filter_map(|node| Some((node, page.attr(node, "w")?.parse().ok()?))).collect();
+            let weights = Weights::new(&page, weighted.iter().copied());
+            let threshold = f64::from(threshold) / 10.0;
+            for (candidate, weight) in &weighted {
+                let bar = threshold * weight;
+                let (mut root, mut current) = (*candidate, *candidate);
+                while let Some(parent) = page.parent(current).filter(|_| Some(current) != page.body()) {
+                    let children = page.element_children(parent).count();
+                    let heavy = page.element_children(parent).filter(|child| weights.of(*child).is_some_and(|weight| weight > bar));
+                    if 2 * heavy.count() <= children {
+                        break;
+                    }
+                    current = parent;
+                    if children > 1 {
+                        root = parent;
+                    }
+                }
+                prop_assert_eq!(weights.root(*candidate, threshold), root);
+            }
         }
     }
 }
