@@ -30,7 +30,7 @@ pub use record::{
     BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA, ValueRecord,
     WarningRecord,
 };
-pub use site::{SITE, SiteExtractor, extract_with_site};
+pub use site::{SITE, SiteExtractor, extract_with_facts, extract_with_site};
 pub use unchaff_dom as dom;
 pub use unchaff_dom::{Document, Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};
 pub use unchaff_page as page;

@@ -225,6 +225,7 @@ fn rounded(confidence: f32) -> f64 {
 /// The roots of a block: each stands for all that is below it, except for what is listed under `without`. Roots do not overlap, so all
 /// of them together cost no more than the page.
 fn block_record(page: &Page, paths: &Paths<'_>, css: &CssPaths<'_>, block: &Block) -> BlockRecord {
+    let mut texts = emit::TextsBelow::of(page, &block.nodes);
     let record = |root: NodeId| {
         let range = page.source_range(root);
         NodeRecord {
@@ -232,7 +233,7 @@ fn block_record(page: &Page, paths: &Paths<'_>, css: &CssPaths<'_>, block: &Bloc
             css: css.of(root),
             tag: page.name(root).to_owned(),
             source: [range.start, range.end],
-            text: emit::text_below(page, &block.nodes, root),
+            text: texts.text(root),
             confidence: block.confidence_below(page, root).map(rounded),
             without: missing_below(page, block, root).map(|node| paths.of(node)).collect(),
         }

@@ -32,5 +32,5 @@ pub use html::{html, html_without_links};
 pub use markdown::{markdown, markdown_without_links};
 pub use shape::is_data_table;
 pub use skeleton::skeleton;
-pub use text::{text, text_below};
+pub use text::{TextsBelow, text};
 pub use walk::is_never_written;

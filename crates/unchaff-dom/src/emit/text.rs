@@ -9,6 +9,7 @@ use super::lines::{Gap, Lines, Marker, Piece, at_start_of_line, pieces};
 use super::shape::{data_columns, has_content, is_preformatted};
 use super::walk::{Visitor, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
+use foldhash::{HashMap, HashMapExt};
 
 /// Writes a set of nodes as plain text: blocks on lines of their own, lists with markers, tables with tabs.
 ///
@@ -18,19 +19,44 @@ use crate::{NodeId, NodeSet, Page, Tag};
 /// ```
 #[must_use]
 pub fn text(page: &Page, nodes: &NodeSet) -> String {
-    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2)
+    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2, &mut HashMap::new())
 }
 
-/// The text of what a set has below a node; costs no more than the subtree.
-#[must_use]
-pub fn text_below(page: &Page, nodes: &NodeSet, root: NodeId) -> String {
-    write(page, nodes, nodes.iter_below(page, root), page.text(root).len())
+/// The texts of what a set has below nodes: together they cost no more than the subtrees and what stands above them.
+#[derive(Debug)]
+pub struct TextsBelow<'p> {
+    page: &'p Page,
+    nodes: &'p NodeSet,
+    /// Whether tables hold data. Many nodes can stand in one, and each would look it over.
+    data: HashMap<NodeId, bool>,
 }
 
-fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, length: usize) -> String {
+impl<'p> TextsBelow<'p> {
+    /// Of a set.
+    #[must_use]
+    pub fn of(page: &'p Page, nodes: &'p NodeSet) -> TextsBelow<'p> {
+        TextsBelow { page, nodes, data: HashMap::new() }
+    }
+
+    /// The text below a node.
+    #[must_use]
+    pub fn text(&mut self, root: NodeId) -> String {
+        let TextsBelow { page, nodes, data } = self;
+        write(page, nodes, nodes.iter_below(page, root), page.text(root).len(), data)
+    }
+}
+
+fn write<'p>(
+    page: &'p Page,
+    nodes: &'p NodeSet,
+    walked: impl Iterator<Item = NodeId>,
+    length: usize,
+    data: &mut HashMap<NodeId, bool>,
+) -> String {
     let mut writer = Writer {
         page,
         nodes,
+        data,
         lines: Lines::new(length, true),
         lists: Vec::new(),
         tables: Vec::new(),
@@ -53,9 +79,10 @@ struct List {
     is_stray: bool,
 }
 
-struct Writer<'p> {
+struct Writer<'p, 'd> {
     page: &'p Page,
     nodes: &'p NodeSet,
+    data: &'d mut HashMap<NodeId, bool>,
     lines: Lines,
     lists: Vec<List>,
     /// Whether each open table holds data.
@@ -70,7 +97,7 @@ struct Writer<'p> {
     cells: usize,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     fn boundary(&mut self, gap: Gap) {
         if self.cells > 0 {
             self.lines.space = true;
@@ -178,7 +205,7 @@ fn gap(tag: Tag) -> Gap {
     }
 }
 
-impl Visitor for Writer<'_> {
+impl Visitor for Writer<'_, '_> {
     fn text(&mut self, text: &str) {
         if self.preformatted > 0 {
             return self.preformatted_text(text);
@@ -210,7 +237,8 @@ impl Visitor for Writer<'_> {
             Li => self.enter_item(),
             Table => {
                 self.boundary(Gap::Blank);
-                self.tables.push(data_columns(self.page, self.nodes, node).is_some());
+                let is_data = || data_columns(self.page, self.nodes, node).is_some();
+                self.tables.push(*self.data.entry(node).or_insert_with(is_data));
             }
             Tr if self.is_in_data() => {
                 if !has_content(self.page, self.nodes, node) {

@@ -34,6 +34,7 @@ impl Span {
         self.len as usize
     }
 
+    #[inline]
     pub(crate) fn get<'t>(self, source: &'t str, decoded: &'t str) -> &'t str {
         let (buffer, start) = if self.start & DECODED == 0 { (source, self.start) } else { (decoded, self.start ^ DECODED) };
         &buffer[start as usize..start as usize + self.len as usize]

@@ -21,6 +21,7 @@ pub mod tables;
 pub mod text_signs;
 pub mod view;
 
+use crate::learned::name_families::NameFamilies;
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::views::whole_elements::with_whole_elements_among;
@@ -118,7 +119,16 @@ impl Auto {
     /// Rates all blocks of a page.
     #[must_use]
     pub fn analyse<'p>(&self, page: &'p Page) -> Analysis<'p> {
-        let view = View::of(page);
+        self.rate(View::of(page))
+    }
+
+    /// The same for a page whose names were read already.
+    #[must_use]
+    pub fn analyse_named<'p>(&self, page: &'p Page, names: &NameFamilies) -> Analysis<'p> {
+        self.rate(View::with_names(page, Some(names)))
+    }
+
+    fn rate<'p>(&self, view: View<'p>) -> Analysis<'p> {
         let p = MODEL.probabilities(&view);
         let words: Vec<f32> = view.signs.iter().map(|signs| signs.words as f32).collect();
         let cut = cut(&p, &words, self.params.favor.demand());

@@ -75,6 +75,8 @@ pub struct ObliviousTrees {
     borders: Box<[Borders; QUANTITIES]>,
     /// The columns that trees ask for; splits name them by their places here.
     columns: Vec<Source>,
+    /// The places of those that the trees from one look to the next ask for.
+    asked: Vec<Vec<u16>>,
     trees: Vec<Tree>,
 }
 
@@ -161,7 +163,10 @@ impl ObliviousTrees {
         }
         let columns = keep_asked_columns(&mut read, columns);
         let borders = borders.iter().map(|own| Borders::new(own).ok_or(ModelError::Damaged)).collect::<Result<Box<[_]>, _>>()?;
-        Ok(ObliviousTrees { bias, borders: borders.try_into().map_err(|_| ModelError::Damaged)?, columns, trees: read })
+        let borders = borders.try_into().map_err(|_| ModelError::Damaged)?;
+        let mut model = ObliviousTrees { bias, borders, columns, asked: Vec::new(), trees: read };
+        model.asked = model.rounds().map(asked_by).collect();
+        Ok(model)
     }
 
     /// Writes a model as [`read`](Self::read) reads it. Leaves are rounded to a 32,767th of the largest.
@@ -195,9 +200,9 @@ impl ObliviousTrees {
         let mut batch = vec![[0; LANES]; self.columns.len()];
         let mut sums = vec![self.bias; view.blocks.len()];
         let mut open: Vec<u32> = (0..view.blocks.len() as u32).collect();
-        for round in self.rounds() {
+        for (round, asked) in self.rounds().zip(&self.asked) {
             for blocks in open.chunks(LANES) {
-                tables.read(view, &self.columns, blocks, &mut batch);
+                tables.read(view, &self.columns, asked, blocks, &mut batch);
                 let mut own = [0.0; LANES];
                 own.iter_mut().zip(blocks).for_each(|(own, block)| *own = sums[*block as usize]);
                 round.iter().for_each(|tree| tree.add(&batch, &mut own));
@@ -242,6 +247,14 @@ fn is_certain(sum: f32) -> bool {
 
 fn probability(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())
+}
+
+/// The places of the columns that some trees ask for.
+fn asked_by(trees: &[Tree]) -> Vec<u16> {
+    let mut asked: Vec<u16> = trees.iter().flat_map(|tree| &tree.splits).map(|split| split.column).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    asked
 }
 
 /// Renumbers the columns so that only those that trees ask for are there, and returns these.
