@@ -429,14 +429,14 @@ impl Page {
 
     /// Counts over a node and everything below it.
     #[must_use]
-    #[inline]
+    #[inline(always)] // Callers want a few of the counts; the others need not be computed.
     pub fn counts(&self, node: NodeId) -> Counts {
         self.counts_between(node, self.end(node))
     }
 
     /// Counts over all nodes from one position up to another.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn counts_between(&self, from: NodeId, to: NodeId) -> Counts {
         let (start, end) = (self.sums[from.index()], self.sums[to.index()]);
         let (text_start, text_end) = (self.text_sums[start.texts as usize], self.text_sums[end.texts as usize]);

@@ -9,20 +9,73 @@ use crate::links::{Destination, destination, normalize, site};
 use foldhash::{HashMap, HashMapExt};
 use url::{Host, Position, Url};
 
-/// What may stand in an address that is written as it is, wherever it stands.
+/// Whether a byte may stand in an address and is written as it is, wherever it stands.
 const PLAIN: [bool; 256] = {
     let mut table = [false; 256];
+    let others = b"-._~!$&()*+,;=:@/?#";
     let mut byte = 0;
     while byte < 128 {
-        let other = matches!(
-            byte as u8,
-            b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':' | b'@'
-        );
-        table[byte] = (byte as u8).is_ascii_alphanumeric() || other || matches!(byte as u8, b'/' | b'?' | b'#');
+        table[byte] = (byte as u8).is_ascii_alphanumeric();
         byte += 1;
+    }
+    let mut other = 0;
+    while other < others.len() {
+        table[others[other] as usize] = true;
+        other += 1;
     }
     table
 };
+
+/// An address in its parts, if all of it is plain.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    /// All before the query: scheme and host, if there are, and path.
+    rest: &'a str,
+    query: Option<&'a str>,
+    fragment: &'a str,
+    /// Whether a dot may stand at the start of a segment of the path.
+    may_have_dots: bool,
+    has_colon: bool,
+}
+
+impl Parts<'_> {
+    fn of(address: &str) -> Option<Parts<'_>> {
+        let (mut query, mut fragment) = (address.len(), address.len());
+        let (mut may_have_dots, mut has_colon, mut before) = (false, false, b'/');
+        for (at, byte) in address.bytes().enumerate() {
+            match byte {
+                b'#' => fragment = fragment.min(at),
+                b'?' => query = query.min(at),
+                b':' => has_colon |= at < query,
+                b'.' => may_have_dots |= before == b'/',
+                _ if !PLAIN[usize::from(byte)] => return None,
+                _ => {}
+            }
+            before = byte;
+        }
+        let query = query.min(fragment);
+        Some(Parts {
+            rest: &address[..query],
+            query: (query < fragment).then(|| &address[query + 1..fragment]),
+            fragment: address.get(fragment + 1..).unwrap_or_default(),
+            may_have_dots,
+            has_colon,
+        })
+    }
+}
+
+/// Whether an address of the web is plain and as [`Page::resolve`] would give it.
+pub(crate) fn is_resolved(address: &str) -> bool {
+    let Some(rest) = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://")) else { return false };
+    let Some(parts) = Parts::of(rest) else { return false };
+    let Some((host, path)) = parts.rest.split_once('/') else { return false };
+    let ends = parts.rest.len() + parts.query.map_or(0, |query| query.len() + 1);
+    let has_fragment = rest.len() > ends;
+    is_plain_host(host)
+        && !(parts.may_have_dots && (path.starts_with('.') || path.contains("/.")))
+        && parts.query != Some("")
+        && !(has_fragment && parts.fragment.is_empty())
+}
 
 /// Resolves plain addresses of one page; keeps its buffer from one to the next.
 #[derive(Debug)]
@@ -93,12 +146,7 @@ impl<'p> PlainAddresses<'p> {
     /// What [`Page::resolve`] gives; none where that has to be asked.
     pub fn resolve(&mut self, address: &str) -> Option<PlainAddress<'_>> {
         let base = self.base.as_ref()?;
-        let address = address.trim();
-        if !address.bytes().all(|byte| PLAIN[usize::from(byte)]) {
-            return None;
-        }
-        let (rest, fragment) = address.split_once('#').unwrap_or((address, ""));
-        let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
+        let Parts { rest, query, fragment, may_have_dots, has_colon } = Parts::of(address.trim())?;
         let out = &mut self.buffer;
         out.clear();
         let absolute = rest.strip_prefix("https://").map(|rest| ("https", rest));
@@ -111,21 +159,21 @@ impl<'p> PlainAddresses<'p> {
             }
             out.extend([scheme, "://", host]);
             let start = out.len();
-            push_path(out, start, path);
+            push_path(out, start, path, may_have_dots);
             (scheme, start, query)
         } else {
             out.push_str(base.root);
             let start = out.len();
             if rest.starts_with('/') {
-                push_path(out, start, rest);
-            } else if rest.contains(':') {
+                push_path(out, start, rest, may_have_dots);
+            } else if has_colon {
                 return None;
             } else if rest.is_empty() {
                 out.push_str(base.path?);
             } else {
                 let path = base.path?;
                 out.push_str(&path[..=path.rfind('/')?]);
-                push_path(out, start, rest);
+                push_path(out, start, rest, may_have_dots);
             }
             (base.scheme, start, query)
         };
@@ -143,14 +191,14 @@ impl<'p> PlainAddresses<'p> {
 }
 
 /// Appends a path to what stands from `start` on, which is nothing or ends with a slash; dots lead up as far as there.
-fn push_path(out: &mut String, start: usize, path: &str) {
+fn push_path(out: &mut String, start: usize, path: &str, may_have_dots: bool) {
     let path = if out.len() == start {
         out.push('/');
         path.strip_prefix('/').unwrap_or(path)
     } else {
         path
     };
-    if !path.starts_with('.') && !path.contains("/.") {
+    if !may_have_dots {
         return out.push_str(path);
     }
     let mut segments = path.split('/').peekable();
@@ -280,6 +328,10 @@ mod tests {
         for (address, expected) in cases {
             assert_eq!(plain.resolve(address).map(|found| found.text), Some(expected), "{address}");
         }
+        assert!(is_resolved("https://www.example.org/a.b?c#d") && is_resolved("http://e.net/"));
+        for address in ["https://e.net", "https://e.net/?", "https://e.net/#", "https://e.net/./", "https://E.net/", "/a"] {
+            assert!(!is_resolved(address), "{address}");
+        }
         for address in ["a b", "é", "%41", "mailto:a@example.org", "http://1.2.3.4/", "http://E.org/", "http://e.org:80/", "a'b"]
         {
             assert_eq!(plain.resolve(address), None, "{address}");
@@ -294,6 +346,10 @@ mod tests {
         ) {
             let page = Parser::new().url(&base).parse("");
             let address = parts.concat();
+            if is_resolved(&address) {
+                let url = page.resolve(&address);
+                prop_assert_eq!(url.as_ref().map(Url::as_str), Some(&*address));
+            }
             if let Some(found) = PlainAddresses::of(&page).resolve(&address) {
                 let url = page.resolve(&address);
                 prop_assert_eq!(url.as_ref().map(Url::as_str), Some(found.text));

@@ -242,6 +242,12 @@ fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut A
     (classes, reference)
 }
 
+/// Whether a path leads up, or nowhere.
+fn has_dots(path: &[u8]) -> bool {
+    path.windows(2).any(|pair| pair == b"/.")
+        && (path.windows(3).any(|step| step == b"/./") || path.windows(4).any(|step| step == b"/../"))
+}
+
 /// Addresses as host and path, without scheme and fragment. Only relative ones have to be resolved for that.
 pub(crate) struct Addresses<'p> {
     page: &'p Page,
@@ -260,14 +266,14 @@ impl<'p> Addresses<'p> {
             return hash_bytes(REFERENCE, address.as_bytes());
         }
         let hash = |host: &str, path: &str| {
-            let path = path.split('#').next().unwrap_or_default();
+            let path = &path[..path.bytes().position(|byte| byte == b'#').unwrap_or(path.len())];
             mix(hash_bytes(REFERENCE, host.as_bytes()), hash_bytes(REFERENCE, path.as_bytes()))
         };
         let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
         if let Some(rest) = absolute {
             let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
             hash(host, if path.is_empty() { "/" } else { path })
-        } else if address.starts_with('/') && !address.contains("/../") && !address.contains("/./") {
+        } else if address.starts_with('/') && !has_dots(address.as_bytes()) {
             hash(self.host, address)
         } else if let Some(plain) = self.plain.resolve(address) {
             hash(plain.host(), plain.from_path())

@@ -77,7 +77,7 @@ pub struct ObliviousTrees {
     columns: Vec<Source>,
     /// The places of those that the trees from one look to the next ask for.
     asked: Vec<Vec<u16>>,
-    trees: Vec<Tree>,
+    trees: Vec<Evaluated>,
 }
 
 struct Bytes<'b>(&'b [u8]);
@@ -164,8 +164,9 @@ impl ObliviousTrees {
         let columns = keep_asked_columns(&mut read, columns);
         let borders = borders.iter().map(|own| Borders::new(own).ok_or(ModelError::Damaged)).collect::<Result<Box<[_]>, _>>()?;
         let borders = borders.try_into().map_err(|_| ModelError::Damaged)?;
-        let mut model = ObliviousTrees { bias, borders, columns, asked: Vec::new(), trees: read };
-        model.asked = model.rounds().map(asked_by).collect();
+        let mut model =
+            ObliviousTrees { bias, borders, columns, asked: Vec::new(), trees: read.iter().map(Evaluated::of).collect() };
+        model.asked = model.rounds().map(|trees| asked_by(trees, &model.columns)).collect();
         Ok(model)
     }
 
@@ -229,7 +230,7 @@ impl ObliviousTrees {
     }
 
     /// The trees from one look to the next.
-    fn rounds(&self) -> impl Iterator<Item = &[Tree]> {
+    fn rounds(&self) -> impl Iterator<Item = &[Evaluated]> {
         let look = |number: usize| LOOKS.get(number).map_or(self.trees.len(), |look| self.trees.len().min(*look));
         (0..=LOOKS.len()).map(move |number| &self.trees[number.checked_sub(1).map_or(0, look)..look(number)])
     }
@@ -249,11 +250,15 @@ fn probability(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// The places of the columns that some trees ask for.
-fn asked_by(trees: &[Tree]) -> Vec<u16> {
-    let mut asked: Vec<u16> = trees.iter().flat_map(|tree| &tree.splits).map(|split| split.column).collect();
+/// The places of the columns that some trees ask for, those of one neighbour together.
+fn asked_by(trees: &[Evaluated], columns: &[Source]) -> Vec<u16> {
+    let mut asked: Vec<u16> = trees.iter().flat_map(|tree| tree.columns).collect();
     asked.sort_unstable();
     asked.dedup();
+    asked.sort_by_key(|place| match columns[usize::from(*place)] {
+        Source::Block(steps, _) => steps,
+        _ => isize::MAX,
+    });
     asked
 }
 
@@ -271,15 +276,33 @@ fn keep_asked_columns(trees: &mut [Tree], columns: &[(String, Source)]) -> Vec<S
     asked
 }
 
-impl Tree {
+/// A tree as it is evaluated.
+#[derive(Clone, Debug)]
+struct Evaluated {
+    columns: [u16; DEPTH],
+    /// The bin that must be exceeded, once for each lane. As bins are fewer than 128, they are compared with a sign, for which any
+    /// processor has an instruction.
+    bins: [[i8; LANES]; DEPTH],
+    values: [f32; LEAVES],
+}
+
+impl Evaluated {
+    fn of(tree: &Tree) -> Evaluated {
+        Evaluated {
+            columns: tree.splits.map(|split| split.column),
+            bins: tree.splits.map(|split| [split.bin.min(i8::MAX as u8) as i8; LANES]),
+            values: tree.values,
+        }
+    }
+
     #[inline]
     fn add(&self, batch: &[Lanes], sums: &mut [f32; LANES]) {
         let mut leaves: Lanes = [0; LANES];
-        for (level, split) in self.splits.iter().enumerate() {
-            let bins = &batch[usize::from(split.column)];
-            // One comparison of all lanes, for which any processor has an instruction.
+        for level in 0..DEPTH {
+            let bins = &batch[usize::from(self.columns[level])];
+            // One comparison of all lanes.
             for lane in 0..LANES {
-                leaves[lane] |= u8::from(bins[lane] > split.bin) << level;
+                leaves[lane] |= u8::from(bins[lane] as i8 > self.bins[level][lane]) << level;
             }
         }
         for lane in 0..LANES {

@@ -102,15 +102,21 @@ impl Tables<u8> {
             rows
         });
         let beyond = [0; BLOCK];
+        let near = |steps: isize| {
+            let block = |lane: usize| block_of(lane).checked_add_signed(steps).and_then(|other| self.blocks.get(other));
+            std::array::from_fn(|lane| block(lane).unwrap_or(&beyond))
+        };
+        // Columns of one neighbour come one after the other.
+        let mut neighbours: (isize, [&[u8; BLOCK]; LANES]) = (0, blocks);
         for place in asked {
             let (lanes, column) = (&mut batch[usize::from(*place)], columns[usize::from(*place)]);
             match column {
                 Source::Block(0, at) => pick(&blocks, at, lanes),
                 Source::Block(steps, at) => {
-                    let neighbour =
-                        |lane: usize| block_of(lane).checked_add_signed(steps).and_then(|other| self.blocks.get(other));
-                    let neighbours: [&[u8; BLOCK]; LANES] = std::array::from_fn(|lane| neighbour(lane).unwrap_or(&beyond));
-                    pick(&neighbours, at, lanes);
+                    if neighbours.0 != steps {
+                        neighbours = (steps, near(steps));
+                    }
+                    pick(&neighbours.1, at, lanes);
                 }
                 Source::Level(steps, at) => levels[steps % LEVELS].pick(at, lanes),
                 Source::Group(at) => groups.pick(at, lanes),
