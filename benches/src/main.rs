@@ -5,7 +5,8 @@
 //! cargo run --release -p unchaff-benches -- FOLDER  # and on all .html files below a folder
 //! ```
 //!
-//! After the parsers come whole sites beside their pages alone, as a ratio, and the techniques: the speed of each beyond parsing, and how its cost grows with the page.
+//! After the parsers come whole sites, beside their pages each alone, and the techniques: the speed of each beyond parsing, and
+//! how its cost grows with the page.
 //!
 //! Every contender runs over all pages in turn, round after round, so that whatever else the machine does hits all of
 //! them; the best round counts. Figures are CPU-bound, from memory, one thread unless said otherwise.

@@ -588,6 +588,16 @@ mod tests {
 
     proptest! {
         #[test]
+        fn plain_names_are_read_as_all_others(name in "([a-z]{1,3}|[A-Z]|[0-9]|[-_.]|ad|comment|side|Bar){0,8}") {
+            let (mut plain, mut other) = (Reader::default(), Reader::default());
+            plain.read_ascii(name.as_bytes());
+            plain.end_word();
+            other.read_name(&name);
+            other.end_word();
+            prop_assert_eq!((plain.found, plain.pending, plain.before), (other.found, other.pending, other.before));
+        }
+
+        #[test]
         fn case_of_whole_words_does_not_matter(name in "[a-z]{1,8}(-[a-z]{1,8}){0,3}") {
             prop_assert_eq!(families_of(&name), families_of(&name.to_uppercase()));
         }

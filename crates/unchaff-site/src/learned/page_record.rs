@@ -127,3 +127,18 @@ pub(crate) fn take_u32(bytes: &mut &[u8]) -> Option<u32> {
 fn take_u64(bytes: &mut &[u8]) -> Option<u64> {
     take(bytes).map(u64::from_le_bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn keys_are_sorted_however_they_are_spread(keys in prop::collection::vec(prop_oneof![any::<u64>(), 0..9u64, u64::MAX - 9..u64::MAX], 0..200)) {
+            let mut expected = keys.clone();
+            expected.sort_unstable();
+            prop_assert_eq!(sorted(&keys), expected);
+        }
+    }
+}
