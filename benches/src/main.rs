@@ -5,13 +5,15 @@
 //! cargo run --release -p unchaff-benches -- FOLDER  # and on all .html files below a folder
 //! ```
 //!
-//! After the parsers come the techniques: the speed of each beyond parsing, and how its cost grows with the page.
+//! After the parsers come whole sites, beside their pages each alone, and the techniques: the speed of each beyond parsing, and
+//! how its cost grows with the page.
 //!
 //! Every contender runs over all pages in turn, round after round, so that whatever else the machine does hits all of
 //! them; the best round counts. Figures are CPU-bound, from memory, one thread unless said otherwise.
 
 mod generate;
 mod memory;
+mod sites;
 mod techniques;
 
 use html5ever::tendril::TendrilSink;
@@ -88,6 +90,7 @@ fn report(what: &str, pages: &[Vec<u8>]) {
     );
     steps(pages);
     peak(pages);
+    sites::speed(pages);
     techniques::speed(pages);
 }
 

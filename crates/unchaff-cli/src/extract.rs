@@ -329,7 +329,7 @@ impl WithModel {
     /// Learns the site, where it knows its pages.
     fn learn(&self) -> Result<()> {
         if let Some(site) = self.site.as_deref().filter(|site| !matches!(site, AnySite::Live(_))) {
-            let (learned, kept_as) = learn_site(site, MOST_PAGES);
+            let (learned, kept_as, _) = learn_site(site, MOST_PAGES);
             let model = self.kept(learned, kept_as)?;
             self.learned.get_or_init(|| model);
         }

@@ -67,7 +67,7 @@ impl Page {
                 *count += 1;
             }
         }
-        Paths { page: self, positions }
+        Paths { page: self, positions, above: RefCell::new((self.root(), String::new())) }
     }
 
     /// Paths of many elements of this page in CSS; it counts the page's ids and siblings once.
@@ -79,7 +79,7 @@ impl Page {
                 *ids.entry(id).or_default() += 1;
             }
         }
-        CssPaths { page: self, ids, ranks: RefCell::default() }
+        CssPaths { page: self, ids, ranks: RefCell::default(), above: RefCell::new((self.root(), String::new())) }
     }
 
     /// The CSS path of one element; for many, [`Page::css_paths`] is cheaper. A node that is no element gets the path of
@@ -95,25 +95,44 @@ impl Page {
 pub struct Paths<'p> {
     page: &'p Page,
     positions: Vec<u32>,
+    /// The parent of the node asked for last, and its path: neighbours are asked for one after the other.
+    above: RefCell<(NodeId, String)>,
 }
 
 impl Paths<'_> {
     /// The positional path of a node: `/` for the document.
     #[must_use]
     pub fn of(&self, node: NodeId) -> String {
-        let mut steps: Vec<u32> = Vec::new();
-        let mut at = node;
-        while let Some(parent) = self.page.parent(at) {
-            steps.push(self.positions[at.index()]);
-            at = parent;
+        let Some(parent) = self.page.parent(node) else { return "/".to_owned() };
+        let mut above = self.above.borrow_mut();
+        if above.0 != parent {
+            let mut steps: Vec<u32> = Vec::new();
+            let mut at = parent;
+            while let Some(next) = self.page.parent(at) {
+                steps.push(self.positions[at.index()]);
+                at = next;
+            }
+            above.0 = parent;
+            above.1.clear();
+            steps.iter().rev().for_each(|step| push_step(&mut above.1, *step));
         }
-        if steps.is_empty() {
-            return "/".to_owned();
-        }
-        steps.iter().rev().fold(String::new(), |mut path, step| {
-            let _ = write!(path, "/{step}");
-            path
-        })
+        let mut path = String::with_capacity(above.1.len() + 8);
+        path.push_str(&above.1);
+        push_step(&mut path, self.positions[node.index()]);
+        path
+    }
+}
+
+/// Appends a slash and a number.
+fn push_step(path: &mut String, step: u32) {
+    path.push('/');
+    let mut unit = 1;
+    while step / unit > 9 {
+        unit *= 10;
+    }
+    while unit > 0 {
+        path.push(char::from(b'0' + (step / unit % 10) as u8));
+        unit /= 10;
     }
 }
 
@@ -124,6 +143,8 @@ pub struct CssPaths<'p> {
     ids: HashMap<&'p str, u32>,
     /// For the children of nodes that were asked for: their rank among siblings of one name, from 1, and how many there are.
     ranks: RefCell<HashMap<NodeId, Ranks>>,
+    /// The parent of the node asked for last, and its path.
+    above: RefCell<(NodeId, String)>,
 }
 
 /// Of each child of a node, its rank and how many of its name there are.
@@ -134,6 +155,31 @@ impl CssPaths<'_> {
     #[must_use]
     pub fn of(&self, node: NodeId) -> String {
         let page = self.page;
+        let mut node = node;
+        while !page.is_element(node) {
+            let Some(parent) = page.parent(node) else { return String::new() };
+            node = parent;
+        }
+        if let Some(id) = self.unique_id(node) {
+            return id;
+        }
+        let parent = page.parent(node).unwrap_or(page.root());
+        let mut above = self.above.borrow_mut();
+        if above.0 != parent {
+            *above = (parent, self.written(parent));
+        }
+        let step = self.step(node);
+        if above.1.is_empty() { step } else { [&above.1, " > ", &step].concat() }
+    }
+
+    fn unique_id(&self, node: NodeId) -> Option<String> {
+        let id = self.page.attr(node, "id").filter(|id| self.ids.get(id) == Some(&1))?;
+        Some(format!("#{}", escape_identifier(id)))
+    }
+
+    /// The path of a node, step by step.
+    fn written(&self, node: NodeId) -> String {
+        let page = self.page;
         let mut steps: Vec<String> = Vec::new();
         let mut at = Some(node);
         while let Some(node) = at {
@@ -141,8 +187,8 @@ impl CssPaths<'_> {
             if !page.is_element(node) {
                 continue;
             }
-            if let Some(id) = page.attr(node, "id").filter(|id| self.ids.get(id) == Some(&1)) {
-                steps.push(format!("#{}", escape_identifier(id)));
+            if let Some(id) = self.unique_id(node) {
+                steps.push(id);
                 break;
             }
             steps.push(self.step(node));

@@ -24,6 +24,7 @@ pub mod metadata;
 mod node_set;
 pub mod page;
 mod parse;
+pub mod plain_address;
 pub mod select;
 pub mod site;
 pub mod tag;

@@ -104,7 +104,7 @@ fn is_address((name, _): &(&str, &str)) -> bool {
 }
 
 /// What can be said of an address that cannot be made absolute because the page has none.
-fn relative_destination(href: &str) -> Destination {
+pub(crate) fn relative_destination(href: &str) -> Destination {
     match href.trim() {
         "" => Destination::SamePage,
         href if href.starts_with('#') => Destination::SamePage,

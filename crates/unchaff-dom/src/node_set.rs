@@ -36,6 +36,7 @@ impl NodeSet {
     }
 
     /// Adds one node.
+    #[inline]
     pub fn insert(&mut self, node: NodeId) {
         self.bits[node.index() / 64] |= 1 << (node.index() % 64);
     }
@@ -67,6 +68,7 @@ impl NodeSet {
 
     /// Whether a node is in the set.
     #[must_use]
+    #[inline]
     pub fn contains(&self, node: NodeId) -> bool {
         self.bits.get(node.index() / 64).is_some_and(|word| word >> (node.index() % 64) & 1 == 1)
     }

@@ -25,6 +25,7 @@ pub struct NodeId(pub u32);
 impl NodeId {
     /// The position as an index into arrays.
     #[must_use]
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -319,6 +320,7 @@ impl Page {
 
     /// What a node is.
     #[must_use]
+    #[inline]
     pub fn tag(&self, node: NodeId) -> Tag {
         self.tags[node.index()]
     }
@@ -337,30 +339,35 @@ impl Page {
 
     /// Whether a node is an element.
     #[must_use]
+    #[inline]
     pub fn is_element(&self, node: NodeId) -> bool {
         self.tag(node).is_element()
     }
 
     /// The first node after the subtree of `node`.
     #[must_use]
+    #[inline]
     pub fn end(&self, node: NodeId) -> NodeId {
         NodeId(self.ends[node.index()])
     }
 
     /// The parent; none for the document.
     #[must_use]
+    #[inline]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node.0 != 0).then(|| NodeId(self.parents[node.index()]))
     }
 
     /// Steps from the document.
     #[must_use]
+    #[inline]
     pub fn depth(&self, node: NodeId) -> usize {
         usize::from(self.depths[node.index()])
     }
 
     /// The subtree of a node as a range of positions, itself first.
     #[must_use]
+    #[inline]
     pub fn range(&self, node: NodeId) -> Range<usize> {
         node.index()..self.end(node).index()
     }
@@ -381,6 +388,7 @@ impl Page {
     }
 
     /// The children in order.
+    #[inline]
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.end(node);
         let mut next = NodeId(node.0 + 1);
@@ -431,12 +439,14 @@ impl Page {
 
     /// Counts over a node and everything below it.
     #[must_use]
+    #[inline(always)] // Callers want a few of the counts; the others need not be computed.
     pub fn counts(&self, node: NodeId) -> Counts {
         self.counts_between(node, self.end(node))
     }
 
     /// Counts over all nodes from one position up to another.
     #[must_use]
+    #[inline(always)]
     pub fn counts_between(&self, from: NodeId, to: NodeId) -> Counts {
         let (start, end) = (self.sums[from.index()], self.sums[to.index()]);
         let (text_start, text_end) = (self.text_sums[start.texts as usize], self.text_sums[end.texts as usize]);
@@ -457,6 +467,7 @@ impl Page {
 
     /// The text of a node and everything below it, as it stands in the page, without raw text.
     #[must_use]
+    #[inline]
     pub fn text(&self, node: NodeId) -> &str {
         let text_before = |node: NodeId| self.text_sums[self.sums[node.index()].texts as usize].bytes as usize;
         &self.text[text_before(node)..text_before(self.end(node))]
@@ -477,11 +488,13 @@ impl Page {
 
     /// The value of an attribute, by its lower-case name.
     #[must_use]
+    #[inline]
     pub fn attr(&self, node: NodeId, name: &str) -> Option<&str> {
         self.attrs(node).find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
     /// All attributes of an element, in the order of the source.
+    #[inline]
     pub fn attrs(&self, node: NodeId) -> impl Iterator<Item = (&str, &str)> {
         let start = self.attr_starts[node.index()] as usize;
         let attrs = &self.attrs[start..start + usize::from(self.attr_counts[node.index()])];

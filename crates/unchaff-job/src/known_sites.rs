@@ -5,6 +5,7 @@ use crate::guard::guarded;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::dom::{PageId, Site, links};
 use unchaff::{Page, SiteModel};
@@ -17,14 +18,21 @@ pub fn site_of(page: &Page) -> Option<String> {
     links::site(page.url()?).filter(|site| !site.is_empty() && !site.ends_with(".invalid"))
 }
 
-/// Learns a site from a sample of its pages, at most so many; also says under which site that is kept, if the addresses tell.
+/// What was found out about pages when they were learned from; they are judged by it.
+pub type KnownPages = HashMap<PageId, PageFacts>;
+
+/// Of pages with more elements nothing is remembered, so that all of a sample takes no more than some 80 MB.
+const MOST_ELEMENTS: usize = 1 << 14;
+
+/// Learns a site from a sample of its pages, at most so many; also says under which site that is kept, if the addresses tell, and what was
+/// found out about these pages.
 ///
 /// It is the model that [`SiteModel::of_site`] learns, made by many threads.
 #[must_use]
-pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>) {
+pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>, KnownPages) {
     let sample = SiteModel::sample(site);
     let most = most.min(MOST_PAGES);
-    let (mut model, mut kept_as) = (SiteModel::default(), BTreeSet::new());
+    let (mut model, mut kept_as, mut known) = (SiteModel::default(), BTreeSet::new(), KnownPages::new());
     let mut rest = &sample[..];
     // Those that cannot be loaded make room for the next.
     while model.pages() < most && !rest.is_empty() {
@@ -32,18 +40,24 @@ pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>) {
         rest = later;
         let learn = |id: &PageId| {
             let page = site.load(*id).ok()?;
-            let alone = guarded(|| SiteModel::learn([&*page])).ok()?;
-            Some((alone, site_of(&page)))
+            let learned = guarded(|| {
+                let (mut alone, facts) = (SiteModel::default(), PageFacts::of(&page));
+                alone.add_facts(&facts);
+                (alone, Some(facts).filter(|facts| facts.elements() <= MOST_ELEMENTS))
+            });
+            let (alone, facts) = learned.ok()?;
+            Some((*id, alone, facts, site_of(&page)))
         };
         let learned: Vec<_> = now.par_iter().filter_map(learn).collect();
-        for (alone, site) in learned {
+        for (id, alone, facts, site) in learned {
             model.merge(alone);
+            known.extend(facts.map(|facts| (id, facts)));
             kept_as.insert(site);
         }
     }
     // What was learned from several sites together is nobody's.
     let kept_as = if kept_as.len() == 1 { kept_as.pop_first().flatten() } else { None };
-    (model, kept_as)
+    (model, kept_as, known)
 }
 
 /// Models by site, over what is kept. It can be shared by threads.

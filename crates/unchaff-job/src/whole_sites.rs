@@ -6,7 +6,7 @@
 
 use crate::files::open_lines;
 use crate::guard::guarded;
-use crate::known_sites::{KnownSites, learn_site};
+use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
 use crate::{JobError, Sites, Watch, Workers, write_file};
 use rayon::prelude::*;
@@ -16,8 +16,9 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::dom::{PageId, Site};
-use unchaff::{BlockKind, Format, SiteModel, extract_with_site};
+use unchaff::{BlockKind, Format, SiteModel, extract_with_facts};
 use unchaff_site::carried_over::templates::Templates;
 use unchaff_source::{OutputNames, Url};
 
@@ -165,14 +166,15 @@ impl<T: Templates + Send> WholeSites<'_, T> {
 
     fn site_here(&self, site: &dyn Site, name: &str, output: &mut Output<'_>) -> Result<FinishedSite, JobError> {
         let pages = site.known();
-        let model = self.model(site)?;
+        let (model, known) = self.model(site)?;
+        let known = Mutex::new(known);
         let mut finished = FinishedSite { site: name.to_owned(), pages: pages.len(), failed: 0, templates: Vec::new() };
         let mut names = OutputNames::new(self.format.extension());
         for batch in pages.chunks(self.workers.at_a_time()) {
             if self.watch.is_cancelled() {
                 return Err(JobError::Cancelled);
             }
-            let done: Vec<_> = batch.par_iter().map(|id| (*id, self.page(site, *id, &model))).collect();
+            let done: Vec<_> = batch.par_iter().map(|id| (*id, self.page(site, *id, &model, &known))).collect();
             for (id, result) in done {
                 let (template, text) = match result {
                     Ok(done) => done,
@@ -196,20 +198,29 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         Ok(finished)
     }
 
-    /// What is known about a site: learned from a sample of its pages, and from what is kept.
-    fn model(&self, site: &dyn Site) -> Result<Arc<SiteModel>, JobError> {
-        let (model, kept_as) = learn_site(site, self.sample);
-        match (self.known, kept_as) {
-            (Some(known), Some(site)) => known.learn(&site, model),
-            _ => Ok(Arc::new(model)),
-        }
+    /// What is known about a site: learned from a sample of its pages, and from what is kept; and what was found out about these pages.
+    fn model(&self, site: &dyn Site) -> Result<(Arc<SiteModel>, KnownPages), JobError> {
+        let (model, kept_as, pages) = learn_site(site, self.sample);
+        let model = match (self.known, kept_as) {
+            (Some(known), Some(site)) => known.learn(&site, model)?,
+            _ => Arc::new(model),
+        };
+        Ok((model, pages))
     }
 
     /// The template of a page, and what is written of it.
-    fn page(&self, site: &dyn Site, id: PageId, model: &SiteModel) -> Result<(Option<String>, String), String> {
+    fn page(
+        &self,
+        site: &dyn Site,
+        id: PageId,
+        model: &SiteModel,
+        known: &Mutex<KnownPages>,
+    ) -> Result<(Option<String>, String), String> {
         let page = site.load(id).map_err(|error| error.to_string())?;
+        let facts = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let done = guarded(|| {
-            let extraction = extract_with_site(model, &page, self.shows);
+            let facts = facts.unwrap_or_else(|| PageFacts::of(&page));
+            let extraction = extract_with_facts(model, &page, facts, self.shows);
             let mut text = extraction.render(self.format);
             if self.format == Format::Json {
                 text.push('\n');

@@ -5,6 +5,7 @@
 pub mod auto;
 pub mod menu_auto;
 pub mod name_families;
+pub mod small_logs;
 pub mod template_evidence;
 pub mod template_page;
 pub mod tree_labelling;

@@ -159,7 +159,7 @@ fn samples(folder: &Path) -> Option<(String, Vec<Sample>)> {
             0 => SiteModel::of_site(&site, key_page, &page, MOST_PAGES),
             loads => SiteModel::learn(siblings(&site, key_page, &page, loads).iter().map(|(_, page)| &**page)),
         };
-        let comparison = model.compare(&page, &keys, &Company { used, ..Company::default() });
+        let comparison = model.compare(&keys, &Company { used, ..Company::default() });
         let mut rows = Vec::with_capacity(keys.len());
         survey(&page, &keys, &names, &comparison, |_, facts| rows.push(*facts));
         Sample {

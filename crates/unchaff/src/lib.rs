@@ -33,7 +33,7 @@ pub use record::{
     BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, FlagRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA,
     ValueRecord, WarningRecord,
 };
-pub use site::{SITE, SiteExtractor, extract_with_site};
+pub use site::{SITE, SiteExtractor, extract_with_facts, extract_with_site};
 pub use title::{Title, UnknownTitle};
 pub use unchaff_dom as dom;
 pub use unchaff_dom::{Document, Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};

@@ -1,6 +1,7 @@
 //! A menu as a tree of text and links: what a person would call its entries and sub-menus.
 
 use serde::{Deserialize, Serialize};
+use unchaff_dom::plain_address::Targets;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 /// An entry of a menu.
@@ -20,6 +21,7 @@ pub struct MenuItem {
 #[must_use]
 pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
     let mut flat: Vec<(usize, MenuItem)> = Vec::new();
+    let mut targets = Targets::of(page);
     let mut link_end = NodeId(0);
     for node in nodes.iter().filter(|node| *node < page.end(page.root())) {
         if node < link_end {
@@ -29,7 +31,7 @@ pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
         if page.tag(node) == Tag::A && page.attr(node, "href").is_some() {
             link_end = page.end(node);
             let href = page.attr(node, "href").unwrap_or_default();
-            let url = page.resolve(href).map_or_else(|| href.trim().to_owned(), String::from);
+            let url = targets.target(href).address.unwrap_or(href.trim()).to_owned();
             flat.push((depth, MenuItem { text: label(page, node), url: Some(url), items: Vec::new() }));
         } else if page.tag(node) == Tag::Text && page.counts(node).words > 0 {
             flat.push((depth, MenuItem { text: collapse(page.string(node)), url: None, items: Vec::new() }));

@@ -4,6 +4,7 @@
 //! relative one stays as it is. An image that is loaded late has its address in one of a few attributes that scripts
 //! use; an image of one or two pixels counts visits and is no content.
 
+use crate::plain_address::is_resolved;
 use crate::{NodeId, Page, Tag};
 use std::borrow::Cow;
 
@@ -19,6 +20,9 @@ pub(super) fn web_address<'p>(page: &'p Page, value: &'p str) -> Option<Cow<'p, 
 
 fn address<'p>(page: &'p Page, value: &'p str, schemes: &[&str]) -> Option<Cow<'p, str>> {
     let value = value.trim();
+    if is_resolved(value) {
+        return Some(Cow::Borrowed(value));
+    }
     if let Some(url) = page.resolve(value) {
         return schemes.contains(&url.scheme()).then(|| Cow::Owned(url.into()));
     }

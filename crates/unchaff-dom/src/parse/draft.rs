@@ -34,9 +34,11 @@ impl Span {
         self.len as usize
     }
 
+    #[inline]
     pub(crate) fn get<'t>(self, source: &'t str, decoded: &'t str) -> &'t str {
         let (buffer, start) = if self.start & DECODED == 0 { (source, self.start) } else { (decoded, self.start ^ DECODED) };
-        &buffer[start as usize..start as usize + self.len as usize]
+        // Spans are made of tokens of these buffers. Without a way to fail, values that are not looked at cost nothing.
+        buffer.get(start as usize..start as usize + self.len as usize).unwrap_or_default()
     }
 
     /// Grows the span by one that starts right where it ends; says whether it did.

@@ -272,8 +272,9 @@ fn read_page(mut gold: GoldPage, sources: &[Source], borders: &[Borders; QUANTIT
     let mut batch = vec![[0; LANES]; sources.len()];
     let mut columns: Vec<Vec<u8>> = vec![Vec::with_capacity(view.blocks.len()); sources.len()];
     let all: Vec<u32> = (0..view.blocks.len() as u32).collect();
+    let asked: Vec<u16> = (0..sources.len() as u16).collect();
     for blocks in all.chunks(LANES) {
-        tables.read(&view, sources, blocks, &mut batch);
+        tables.read(&view, sources, &asked, blocks, &mut batch);
         let count = blocks.len();
         columns.iter_mut().zip(&batch).for_each(|(column, lanes)| column.extend(&lanes[..count]));
     }

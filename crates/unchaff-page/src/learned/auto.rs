@@ -21,6 +21,7 @@ pub mod tables;
 pub mod text_signs;
 pub mod view;
 
+use crate::learned::name_families::NameFamilies;
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::views::units::{self, Kind, Unit};
@@ -125,7 +126,16 @@ impl Auto {
     /// Rates all blocks of a page.
     #[must_use]
     pub fn analyse<'p>(&self, page: &'p Page) -> Analysis<'p> {
-        let view = View::of(page);
+        self.rate(View::of(page))
+    }
+
+    /// The same for a page whose names were read already.
+    #[must_use]
+    pub fn analyse_named<'p>(&self, page: &'p Page, names: &NameFamilies) -> Analysis<'p> {
+        self.rate(View::with_names(page, Some(names)))
+    }
+
+    fn rate<'p>(&self, view: View<'p>) -> Analysis<'p> {
         let p = MODEL.probabilities(&view);
         let mut analysis = Analysis { units: units::units(page), view, p, cut: Cut::default() };
         analysis.cut_again(self.params.favor);

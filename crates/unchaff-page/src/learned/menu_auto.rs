@@ -14,7 +14,9 @@ use crate::registry::Entry;
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use foldhash::{HashMap, HashMapExt};
 use std::cell::RefCell;
+use std::ops::Range;
 use unchaff_dom::links::Destination;
+use unchaff_dom::plain_address::{Target, Targets};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use words::{HOME, INDEX, MOBILE, PRIMARY};
 
@@ -215,11 +217,22 @@ struct Named {
     index: bool,
 }
 
+/// A link, and sums over all before it.
 struct PageLink {
     node: NodeId,
-    destination: Destination,
-    home: bool,
-    target: u64,
+    /// The place of the link before it that has the same target.
+    alike: Option<u32>,
+    before: LinkSums,
+}
+
+/// What is summed up over links, so that any element costs the same.
+#[derive(Clone, Copy, Default)]
+struct LinkSums {
+    same_site: u32,
+    same_page: u32,
+    empty: u32,
+    home: u32,
+    targets: u64,
 }
 
 struct Survey<'p> {
@@ -228,6 +241,7 @@ struct Survey<'p> {
     names: &'p NameFamilies,
     /// What the names of elements say that were asked already: candidates have the same elements above them.
     asked: RefCell<HashMap<NodeId, Named>>,
+    /// The links, and behind them one that stands nowhere, for the sums over all.
     links: Vec<PageLink>,
     /// The first text of so many words outside links that it is no label.
     first_prose: NodeId,
@@ -238,16 +252,24 @@ const PROSE: u32 = 12;
 
 impl<'p> Survey<'p> {
     fn of(page: &'p Page, body: NodeId, names: &'p NameFamilies) -> Survey<'p> {
-        let links = page.links().filter(|link| page.tag(link.node) == Tag::A).map(|link| {
-            let href = page.attr(link.node, "href").unwrap_or_default();
-            let text = page.text(link.node).trim();
-            let is_root = link.url.as_ref().is_some_and(|url| {
-                url.has_host() && url.path() == "/" && url.query().is_none() && link.destination != Destination::Elsewhere
-            });
-            let home = is_root || is_home(text);
-            let target = link.url.as_ref().map_or_else(|| hash(href.as_bytes()), |url| hash(url.as_str().as_bytes()));
-            PageLink { node: link.node, destination: link.destination, home, target }
-        });
+        let mut targets = Targets::of(page);
+        let mut links = Vec::with_capacity(page.counts(page.root()).links as usize + 1);
+        let mut latest: HashMap<u64, u32> = HashMap::new();
+        let mut sums = LinkSums::default();
+        for node in page.nodes().filter(|node| page.tag(*node) == Tag::A) {
+            let Some(href) = page.attr(node, "href") else { continue };
+            let Target { address, destination, is_root } = targets.target(href);
+            let target = hash(address.unwrap_or(href).as_bytes());
+            let home = (is_root && destination != Destination::Elsewhere) || is_home(page.text(node).trim());
+            let alike = latest.insert(target, links.len() as u32);
+            links.push(PageLink { node, alike, before: sums });
+            sums.same_site += u32::from(destination == Destination::SameSite);
+            sums.same_page += u32::from(destination == Destination::SamePage);
+            sums.empty += u32::from(page.counts(node).chars == 0);
+            sums.home += u32::from(home);
+            sums.targets = sums.targets.wrapping_add(target);
+        }
+        links.push(PageLink { node: NodeId(u32::MAX), alike: None, before: sums });
         let prose = |node: &NodeId| {
             page.tag(*node) == Tag::Text && {
                 let counts = page.counts(*node);
@@ -259,20 +281,39 @@ impl<'p> Survey<'p> {
             body,
             names,
             asked: RefCell::default(),
-            links: links.collect(),
+            links,
             first_prose: page.descendants(body).find(prose).unwrap_or(page.end(body)),
         }
     }
 
-    fn links_in(&self, node: NodeId) -> &[PageLink] {
+    /// The places of the links in an element.
+    fn links_in(&self, node: NodeId) -> Range<usize> {
         let from = self.links.partition_point(|link| link.node < node);
-        let to = self.links.partition_point(|link| link.node < self.page.end(node));
-        &self.links[from..to]
+        let inside = self.page.counts(node).links as usize;
+        from..(from + inside).min(self.links.len() - 1)
+    }
+
+    fn sums(&self, links: &Range<usize>) -> LinkSums {
+        let (from, to) = (self.links[links.start].before, self.links[links.end].before);
+        LinkSums {
+            same_site: to.same_site - from.same_site,
+            same_page: to.same_page - from.same_page,
+            empty: to.empty - from.empty,
+            home: to.home - from.home,
+            targets: to.targets.wrapping_sub(from.targets),
+        }
     }
 
     /// The targets of the links in an element as one number, whatever their order.
     fn targets_in(&self, node: NodeId) -> u64 {
-        self.links_in(node).iter().fold(0, |sum, link| sum.wrapping_add(link.target))
+        self.sums(&self.links_in(node)).targets
+    }
+
+    /// How many different addresses the first hundred links have, scaled up to all.
+    fn distinct(&self, links: &Range<usize>) -> f64 {
+        let looked_at = &self.links[links.start..links.end.min(links.start + 100)];
+        let is_first = |link: &&PageLink| link.alike.is_none_or(|alike| (alike as usize) < links.start);
+        looked_at.iter().filter(is_first).count() as f64 * links.len() as f64 / looked_at.len().max(1) as f64
     }
 
     fn named(&self, node: NodeId) -> Named {
@@ -331,15 +372,16 @@ impl<'p> Survey<'p> {
         let links = self.links_in(node);
         let counts = page.counts(node);
         let number = links.len().max(1) as f64;
-        let share = |is: &dyn Fn(&PageLink) -> bool| links.iter().filter(|link| is(link)).count() as f64 / number;
+        let sums = self.sums(&links);
+        let share = |part: u32| f64::from(part) / number;
         let position = f64::from(node.0 - self.body.0) / page.range(self.body).len().max(1) as f64;
         raise(Fact::Early, (1.0 - 2.0 * position).max(0.0));
         raise(Fact::First, yes(node < self.first_prose));
-        raise(Fact::SameSite, share(&|link| link.destination == Destination::SameSite));
-        raise(Fact::SamePage, share(&|link| link.destination == Destination::SamePage));
+        raise(Fact::SameSite, share(sums.same_site));
+        raise(Fact::SamePage, share(sums.same_page));
         raise(Fact::Density, f64::from(counts.link_chars) / f64::from(counts.chars.max(1)));
         raise(Fact::ShortLinks, (1.5 - f64::from(counts.link_words) / number / 4.0).clamp(0.0, 1.0));
-        raise(Fact::EmptyLinks, share(&|link| page.counts(link.node).chars == 0));
+        raise(Fact::EmptyLinks, share(sums.empty));
         raise(Fact::Two, yes(counts.links == 2));
         raise(Fact::Few, yes(counts.links == 3));
         raise(Fact::Many, yes(counts.links > 30));
@@ -360,27 +402,21 @@ impl<'p> Survey<'p> {
         raise(Fact::List, yes(matches!(page.tag(node), Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dl)));
         raise(Fact::MostInChild, yes(counts.links > 3) * ((f64::from(most) / number - 0.5) * 2.0).max(0.0));
         raise(Fact::Items, f64::min(items, 12.0) / 4.0);
-        raise(Fact::Home, yes(links.iter().any(|link| link.home)));
-        raise(Fact::Targets, distinct(links) / number);
+        raise(Fact::Home, yes(sums.home > 0));
+        raise(Fact::Targets, self.distinct(&links) / number);
         raise(Fact::Headed, long / f64::max(items, 1.0));
         raise(Fact::Copies, yes(has_copy));
         facts
     }
 }
 
-/// How many different addresses the first hundred links have, scaled up to all.
-fn distinct(links: &[PageLink]) -> f64 {
-    let mut targets: Vec<u64> = links.iter().take(100).map(|link| link.target).collect();
-    let looked_at = targets.len().max(1) as f64;
-    targets.sort_unstable();
-    targets.dedup();
-    targets.len() as f64 * links.len() as f64 / looked_at
-}
-
 /// Whether a text is what the link to the start page says.
 fn is_home(text: &str) -> bool {
     if text.is_empty() || text.len() >= 40 {
         return false;
+    }
+    if text.is_ascii() {
+        return HOME.iter().any(|home| home.eq_ignore_ascii_case(text));
     }
     let text = text.to_lowercase();
     HOME.contains(&text.as_str())

@@ -267,23 +267,49 @@ pub fn families_of(name: &str) -> Families {
 #[derive(Debug)]
 pub struct NameFamilies {
     by_node: Vec<Families>,
+    /// A number for the value of each element's `class`: 0 for none, else the same for the same.
+    classes: Vec<u32>,
+    distinct: usize,
 }
 
 impl NameFamilies {
     /// Reads all names of a page, each distinct one once.
     pub fn of(page: &Page) -> NameFamilies {
-        let mut known: foldhash::HashMap<&str, Families> = foldhash::HashMap::default();
+        let mut known: foldhash::HashMap<&str, (Families, u32)> = foldhash::HashMap::default();
+        // Utility classes come in ever new combinations.
+        let mut single: foldhash::HashMap<&str, Families> = foldhash::HashMap::default();
         let mut reader = Reader::default();
         let mut by_node = vec![Families::default(); page.len()];
+        let mut classes = vec![0; page.len()];
         for node in page.nodes().filter(|node| page.is_element(*node)) {
             for (name, value) in page.attrs(node) {
-                if matches!(name, "class" | "id") && !value.is_empty() {
-                    let families = *known.entry(value).or_insert_with(|| reader.reread(value));
-                    by_node[node.index()] = by_node[node.index()].and(families);
+                if !matches!(name, "class" | "id") || value.is_empty() {
+                    continue;
+                }
+                let next = known.len() as u32 + 1;
+                let (families, number) = *known.entry(value).or_insert_with(|| {
+                    let names = value.split_whitespace();
+                    let read = names.map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
+                    (read.fold(Families::default(), Families::and), next)
+                });
+                by_node[node.index()] = by_node[node.index()].and(families);
+                if name == "class" {
+                    classes[node.index()] = number;
                 }
             }
         }
-        NameFamilies { by_node }
+        NameFamilies { by_node, classes, distinct: known.len() + 1 }
+    }
+
+    /// A number for the value of an element's `class`: 0 for none, else below [`distinct`](Self::distinct) and the same for the same.
+    #[inline]
+    pub fn class(&self, node: NodeId) -> u32 {
+        self.classes[node.index()]
+    }
+
+    /// How many numbers there are.
+    pub fn distinct(&self) -> usize {
+        self.distinct
     }
 
     /// The families of an element.
@@ -316,6 +342,8 @@ impl Reader {
             self.word.clear();
             if has_hash(name) {
                 self.read_without_hashes(name);
+            } else if name.is_ascii() {
+                self.read_ascii(name.as_bytes());
             } else {
                 self.read_name(name);
             }
@@ -361,6 +389,29 @@ impl Reader {
                 digits = 0;
             }
             last = character;
+        }
+    }
+
+    /// The same for names that need no table of characters.
+    fn read_ascii(&mut self, name: &[u8]) {
+        let (mut digits, mut last) = (0, b' ');
+        for (at, byte) in name.iter().enumerate() {
+            if byte.is_ascii_alphabetic() {
+                let next_is_lower = name.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+                let after = last.is_ascii_lowercase() || (last.is_ascii_uppercase() && next_is_lower);
+                if byte.is_ascii_uppercase() && after {
+                    self.end_word();
+                }
+                self.word.push(char::from(byte.to_ascii_lowercase()));
+                digits = 0;
+            } else {
+                self.end_word();
+                digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
+                if digits == 2 {
+                    self.found.0 |= Families::NUMBER;
+                }
+            }
+            last = *byte;
         }
     }
 
@@ -536,6 +587,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn plain_names_are_read_as_all_others(name in "([a-z]{1,3}|[A-Z]|[0-9]|[-_.]|ad|comment|side|Bar){0,8}") {
+            let (mut plain, mut other) = (Reader::default(), Reader::default());
+            plain.read_ascii(name.as_bytes());
+            plain.end_word();
+            other.read_name(&name);
+            other.end_word();
+            prop_assert_eq!((plain.found, plain.pending, plain.before), (other.found, other.pending, other.before));
+        }
+
         #[test]
         fn case_of_whole_words_does_not_matter(name in "[a-z]{1,8}(-[a-z]{1,8}){0,3}") {
             prop_assert_eq!(families_of(&name), families_of(&name.to_uppercase()));

@@ -6,9 +6,10 @@
 //! Which facts are worth having was decided in groups, by cross-validation over sites.
 
 use crate::learned::name_families::{Families, Family, NameFamilies};
+use crate::learned::small_logs::{ln, ln_1p};
 use crate::published::conex::Analysis;
 use foldhash::{HashMap, HashMapExt};
-use unchaff_dom::words::words;
+use unchaff_dom::words::{is_ideograph, is_word_character};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 /// Log-odds of a child that is no template below a parent that is, all evidence aside.
@@ -105,13 +106,12 @@ struct Survey<'p> {
     page: &'p Page,
     body: NodeId,
     names: &'p NameFamilies,
-    /// Hashes of the words of the title, so that a word of the page is compared with all of them at once.
-    title: Vec<u64>,
     first_h1: Option<NodeId>,
-    /// How often each text occurs in the page.
-    texts: HashMap<&'p str, u32>,
-    /// How many children of a parent have the same tag and class.
-    alike: HashMap<(NodeId, Tag, &'p str), u32>,
+    elements: Elements,
+    /// What the text says that stands directly in each element.
+    own: Vec<OwnText>,
+    /// How many children of its parent have the tag and class of each element.
+    alike: Vec<u32>,
     /// Outermost nodes around what ConEx takes for content, and that content; empty if ConEx took all of the page.
     around: NodeSet,
     content: NodeSet,
@@ -120,17 +120,64 @@ struct Survey<'p> {
 /// Prose is text of at least so many words outside links.
 const PROSE: u32 = 8;
 
+/// Numbers for keys as they come, and how often each came.
+struct Numbers<K> {
+    known: HashMap<K, u32>,
+    times: Vec<u32>,
+}
+
+impl<K: Eq + std::hash::Hash> Numbers<K> {
+    fn new() -> Numbers<K> {
+        Numbers { known: HashMap::new(), times: Vec::new() }
+    }
+
+    fn add(&mut self, key: K) -> u32 {
+        let number = *self.known.entry(key).or_insert(self.times.len() as u32);
+        match self.times.get_mut(number as usize) {
+            Some(times) => *times += 1,
+            None => self.times.push(1),
+        }
+        number
+    }
+}
+
 impl<'p> Survey<'p> {
     fn of(page: &'p Page, body: NodeId, conex: &Analysis, names: &'p NameFamilies) -> Survey<'p> {
         let title = page.head().and_then(|head| page.descendants(head).find(|node| page.tag(*node) == Tag::Title));
-        let mut texts: HashMap<&str, u32> = HashMap::new();
-        let mut alike: HashMap<(NodeId, Tag, &str), u32> = HashMap::new();
-        for node in page.descendants(body) {
-            if page.is_element(node) {
-                *alike.entry(kind_of(page, node)).or_default() += 1;
-            } else if page.tag(node) == Tag::Text && page.counts(node).words > 0 {
-                *texts.entry(page.string(node).trim()).or_default() += 1;
+        let title = TitleWords::of(title.map_or("", |title| page.text(title)));
+        let count = page.counts(body).elements as usize;
+        let mut elements = Elements { nodes: Vec::with_capacity(count), parents: Vec::with_capacity(count) };
+        let mut places = vec![0u32; page.range(body).len()];
+        let (mut texts, mut kinds): (Numbers<&str>, Numbers<(u32, u32, Tag)>) = (Numbers::new(), Numbers::new());
+        let mut own: Vec<OwnText> = Vec::with_capacity(count);
+        let (mut kind_of, mut text_in): (Vec<u32>, Vec<(u32, u32)>) = (Vec::with_capacity(count), Vec::new());
+        let mut first_h1 = None;
+        for node in page.subtree(body) {
+            let tag = page.tag(node);
+            let parent =
+                if node == body { 0 } else { page.parent(node).map_or(0, |parent| places[parent.index() - body.index()]) };
+            if tag.is_element() {
+                // The body has no parent here, and so nothing beside it.
+                let above = if node == body { u32::MAX } else { parent };
+                places[node.index() - body.index()] = elements.nodes.len() as u32;
+                elements.nodes.push(node);
+                elements.parents.push(parent);
+                kind_of.push(kinds.add((above, names.class(node), tag)));
+                own.push(OwnText::default());
+                if tag == Tag::H1 && node != body {
+                    first_h1 = first_h1.or(Some(node));
+                }
+            } else if tag == Tag::Text {
+                let counts = page.counts(node);
+                if counts.words > 0 {
+                    let text = page.text(node).trim();
+                    text_in.push((parent, texts.add(text)));
+                    own[parent as usize].add(text, counts.words, counts.link_words, &title);
+                }
             }
+        }
+        for (place, text) in text_in {
+            own[place as usize].repeated |= texts.times[text as usize] > 1;
         }
         let decided = if conex.wide_page { &[][..] } else { &conex.roots[..] };
         let mut content = NodeSet::from_roots(page, decided.iter().copied());
@@ -139,21 +186,13 @@ impl<'p> Survey<'p> {
         for removed in &conex.removed {
             content.remove_subtree(page, *removed);
         }
-        Survey {
-            page,
-            body,
-            names,
-            title: title.map_or_else(Vec::new, |title| words(page.text(title)).take(40).map(hash_word).collect()),
-            first_h1: page.descendants(body).find(|node| page.tag(*node) == Tag::H1),
-            texts,
-            alike,
-            around,
-            content,
-        }
+        let alike = kind_of.iter().map(|kind| kinds.times[*kind as usize]).collect();
+        Survey { page, body, names, first_h1, elements, own, alike, around, content }
     }
 
-    fn describe(&self, node: NodeId, above: Inside) -> (Facts, Inside) {
+    fn describe(&self, place: usize, above: Inside) -> (Facts, Inside) {
         let page = self.page;
+        let node = self.elements.nodes[place];
         let tag = page.tag(node);
         let names = if node == self.body { Families::default() } else { self.names.at(node) };
         let role = page.attr(node, "role").unwrap_or_default();
@@ -175,9 +214,8 @@ impl<'p> Survey<'p> {
             share: above.share || names.has(Family::Share),
         };
         let counts = page.counts(node);
-        let text = self.own_text(node);
+        let text = self.own[place];
         let position = (node.0 - self.body.0) as f32 / page.range(self.body).len() as f32;
-        let alike = self.alike.get(&kind_of(page, node)).copied().unwrap_or(1);
         let mut facts: Facts = [0.0; FACTS.len()];
         let mut set = |fact: Fact, value: f32| facts[fact as usize] = value;
         let yes = |is: bool| f32::from(u8::from(is));
@@ -208,8 +246,8 @@ impl<'p> Survey<'p> {
         set(Fact::InRelated, yes(inside.related));
         set(Fact::InShare, yes(inside.share));
         set(Fact::InnerLandmark, yes((navigation || head || foot || side) && (above.main || above.article || above.post)));
-        set(Fact::OwnWords, (text.words as f32).ln_1p());
-        set(Fact::OwnProse, (text.prose as f32).ln_1p());
+        set(Fact::OwnWords, ln_1p(text.words));
+        set(Fact::OwnProse, ln_1p(text.prose));
         set(Fact::NoText, yes(counts.words == 0));
         set(Fact::LinkDensity, counts.link_chars as f32 / counts.chars.max(1) as f32);
         set(Fact::InConex, yes(self.content.contains(node)));
@@ -217,37 +255,17 @@ impl<'p> Survey<'p> {
         set(Fact::Start, (1.0 - 8.0 * position).max(0.0));
         set(Fact::End, (8.0 * position - 7.0).max(0.0));
         set(Fact::Depth, (page.depth(node) - page.depth(self.body)).min(20) as f32 / 20.0);
-        set(Fact::Siblings, (alike as f32).ln());
+        set(Fact::Siblings, ln(self.alike[place]));
         set(Fact::Repeated, yes(text.repeated));
         set(Fact::HoldsH1, yes(self.first_h1.is_some_and(|h1| page.is_ancestor(node, h1))));
         set(Fact::TitleWords, text.title);
         set(Fact::AfterH1, yes(self.first_h1.is_some_and(|h1| node >= h1)));
         (facts, inside)
     }
-
-    /// What the text says that stands directly in an element.
-    fn own_text(&self, node: NodeId) -> OwnText {
-        let page = self.page;
-        let mut own = OwnText::default();
-        for child in page.children(node).filter(|child| page.tag(*child) == Tag::Text) {
-            let counts = page.counts(child);
-            if counts.words == 0 {
-                continue;
-            }
-            let text = page.string(child).trim();
-            own.words += counts.words;
-            own.prose += if counts.words >= PROSE && counts.link_words == 0 { counts.words } else { 0 };
-            own.repeated |= self.texts.get(text).is_some_and(|number| *number > 1);
-            if (2..30).contains(&counts.words) && !self.title.is_empty() {
-                let common = words(text).filter(|word| self.title.contains(&hash_word(word))).count() as f32;
-                own.title = own.title.max(common / counts.words as f32 * (common / self.title.len() as f32).sqrt());
-            }
-        }
-        own
-    }
 }
 
-#[derive(Default)]
+/// What the text says that stands directly in an element.
+#[derive(Clone, Copy, Default)]
 struct OwnText {
     words: u32,
     prose: u32,
@@ -255,14 +273,72 @@ struct OwnText {
     title: f32,
 }
 
-fn kind_of(page: &Page, node: NodeId) -> (NodeId, Tag, &str) {
-    (page.parent(node).unwrap_or(node), page.tag(node), page.attr(node, "class").unwrap_or_default())
+impl OwnText {
+    fn add(&mut self, text: &str, words: u32, link_words: u32, title: &TitleWords) {
+        self.words += words;
+        self.prose += if words >= PROSE && link_words == 0 { words } else { 0 };
+        if (2..30).contains(&words) && !title.hashes.is_empty() {
+            let common = title.count_in(text) as f32;
+            self.title = self.title.max(common / words as f32 * (common / title.hashes.len() as f32).sqrt());
+        }
+    }
 }
 
-/// A hash of a word that is the same in upper and lower case.
-fn hash_word(word: &str) -> u64 {
-    let step = |hash: u64, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
-    word.chars().flat_map(char::to_lowercase).fold(0xcbf2_9ce4_8422_2325, step)
+/// Hashes of the words of the title, so that a word of the page is compared with all of them at once.
+struct TitleWords {
+    hashes: Vec<u64>,
+    /// A bit for each by its upper digits, which most other words do not have.
+    bits: u64,
+}
+
+impl TitleWords {
+    fn of(title: &str) -> TitleWords {
+        let mut hashes = Vec::new();
+        hash_words(title, |hash| hashes.push(hash));
+        hashes.truncate(40);
+        let bits = hashes.iter().fold(0, |bits, hash| bits | 1 << (hash >> 58));
+        TitleWords { hashes, bits }
+    }
+
+    fn count_in(&self, text: &str) -> u32 {
+        let mut common = 0;
+        hash_words(text, |hash| {
+            common += u32::from(self.bits >> (hash >> 58) & 1 == 1 && self.hashes.contains(&hash));
+        });
+        common
+    }
+}
+
+/// The hashes of the [words](unchaff_dom::words) of a text, the same in upper and lower case.
+fn hash_words(text: &str, mut each: impl FnMut(u64)) {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    let step = |hash: u64, letter: u32| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+    let lower = |character: char| character.to_lowercase().map(u32::from);
+    let (mut hash, mut is_in_word) = (START, false);
+    for character in text.chars() {
+        let is_alone = !character.is_ascii() && is_ideograph(character);
+        let continues = !is_alone && is_word_character(character);
+        if is_in_word && !continues {
+            each(hash);
+            (hash, is_in_word) = (START, false);
+        }
+        if is_alone {
+            // Not every character of these ranges is one of words.
+            if is_word_character(character) {
+                each(lower(character).fold(START, step));
+            }
+        } else if continues {
+            is_in_word = true;
+            hash = if character.is_ascii() {
+                step(hash, u32::from(character.to_ascii_lowercase()))
+            } else {
+                lower(character).fold(hash, step)
+            };
+        }
+    }
+    if is_in_word {
+        each(hash);
+    }
 }
 
 /// The elements of a page from `body` on, in document order, with the place of each one's parent among them.
@@ -283,18 +359,30 @@ pub fn survey(
     mut visit: impl FnMut(NodeId, &Facts),
 ) -> Elements {
     let survey = Survey::of(page, body, conex, names);
-    let mut elements = Elements::default();
-    let mut insides: Vec<Inside> = Vec::new();
-    let mut places = vec![0u32; page.range(body).len()];
-    for node in page.subtree(body).filter(|node| page.is_element(*node)) {
-        let parent = page.parent(node).filter(|_| node != body).map_or(0, |parent| places[parent.index() - body.index()]);
-        places[node.index() - body.index()] = elements.nodes.len() as u32;
-        let above = insides.get(parent as usize).copied().unwrap_or_default();
-        let (facts, inside) = survey.describe(node, above);
-        visit(node, &facts);
-        elements.nodes.push(node);
-        elements.parents.push(parent);
+    let mut insides: Vec<Inside> = Vec::with_capacity(survey.elements.nodes.len());
+    for (place, (node, parent)) in survey.elements.nodes.iter().zip(&survey.elements.parents).enumerate() {
+        let above = insides.get(*parent as usize).copied().unwrap_or_default();
+        let (facts, inside) = survey.describe(place, above);
+        visit(*node, &facts);
         insides.push(inside);
     }
-    elements
+    survey.elements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use unchaff_dom::words::words;
+
+    proptest! {
+        #[test]
+        fn hashes_are_those_of_words_in_small_letters(text in "[aBé_İ9 ,.中のー々〻ß]{0,30}") {
+            let mut found = Vec::new();
+            hash_words(&text, |hash| found.push(hash));
+            let step = |hash: u64, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+            let hash = |word: &str| word.chars().flat_map(char::to_lowercase).fold(0xcbf2_9ce4_8422_2325, step);
+            prop_assert_eq!(found, words(&text).map(hash).collect::<Vec<u64>>());
+        }
+    }
 }

@@ -6,8 +6,9 @@
 
 /// Logarithm of the sum of two numbers given by their logarithms.
 fn log_sum(one: f64, other: f64) -> f64 {
-    let most = one.max(other);
-    most + ((one - most).exp() + (other - most).exp()).ln()
+    let (most, least) = if one > other { (one, other) } else { (other, one) };
+    // Below this the lesser one is lost beside the other.
+    if least - most < -40.0 { most } else { most + (1.0 + (least - most).exp()).ln() }
 }
 
 /// The probability of "yes" for every node of a tree of two labels each: `evidence` is the log-odds of a node on its own,

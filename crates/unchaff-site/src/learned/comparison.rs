@@ -6,11 +6,12 @@
 //! versions) do not count at all, or all of it would be template.
 
 use crate::distances::sketch;
-use crate::learned::evidence::{BACK, LEAVE, evidence, survey};
+use crate::learned::evidence::{BACK, LEAVE, evidence_of};
 use crate::learned::page_keys::{KeyMap, PATH, PageKeys};
-use crate::learned::page_record::{PageRecord, hash_source, order_of};
+use crate::learned::page_record::PageRecord;
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::name_families::NameFamilies;
+use unchaff_page::learned::small_logs::ln;
 use unchaff_page::learned::tree_labelling::marginals;
 
 /// So many pages can be compared with: one bit each.
@@ -112,10 +113,10 @@ impl KeyIndex {
     }
 
     /// The pages that have most of the words that few others have. The pages that are the same are none of these others.
-    fn with_rare_words(&self, texts: &KeyMap<Text>, same: u64, most: f64) -> u64 {
+    fn with_rare_words(&self, texts: &[Text], same: u64, most: f64) -> u64 {
         let few = (self.pages.len() as u32 - same.count_ones()) * 3 / 10;
         let (mut rare, mut common) = (0u32, [0u32; MOST_PAGES]);
-        for text in texts.values() {
+        for text in texts {
             let pages = text.pages & !same;
             if pages.count_ones() <= few {
                 rare += text.words;
@@ -134,43 +135,56 @@ impl KeyIndex {
         similar.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
     }
 
-    /// The name of the template of a page with these keys, if a learned page has it: that of the page that stands for it.
-    pub(crate) fn template(&self, keys: &PageKeys) -> Option<String> {
-        let sketch = sketch_of(keys.keys.iter().map(|element| element.path));
+    /// The name of the template of a page with these paths, if a learned page has it: that of the page that stands for it.
+    fn template(&self, paths: impl Iterator<Item = u64>) -> Option<String> {
+        let sketch = sketch_of(paths);
         self.nearest(&sketch).map(|at| format!("{:08x}", self.pages[at].address >> 32))
     }
 
     /// Compares a page with the learned ones.
-    pub(crate) fn compare(&self, page: &Page, keys: &PageKeys, how: &Company) -> Comparison<'_> {
-        let (mut paths, mut texts): (KeyMap<Place>, KeyMap<Text>) = Default::default();
+    pub(crate) fn compare(&self, keys: &PageKeys, how: &Company) -> Comparison<'_> {
+        let (mut places, mut texts): (Vec<Place>, Vec<Text>) = Default::default();
+        let (mut place_of, mut text_of) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
+        let (mut known_paths, mut known_texts): (KeyMap<u32>, KeyMap<u32>) = Default::default();
+        known_texts.reserve(keys.len() / 2);
         for (element, own) in keys.keys.iter().zip(&keys.words) {
-            paths.entry(element.path).or_default().here += 1;
-            if element.folded_text != 0 {
-                let text = texts.entry(element.folded_text).or_default();
-                text.here += 1;
-                text.words = *own;
+            let place = *known_paths.entry(element.path).or_insert(places.len() as u32);
+            if place as usize == places.len() {
+                places.push(Place { path: element.path, ..Place::default() });
             }
+            places[place as usize].here += 1;
+            place_of.push(place);
+            if element.folded_text == 0 {
+                text_of.push(NO_TEXT);
+                continue;
+            }
+            let text = *known_texts.entry(element.folded_text).or_insert(texts.len() as u32);
+            if text as usize == texts.len() {
+                texts.push(Text { key: element.folded_text, ..Text::default() });
+            }
+            texts[text as usize].here += 1;
+            texts[text as usize].words = *own;
+            text_of.push(text);
         }
         let (mut common_paths, mut common_texts) = ([0u32; MOST_PAGES], [0u32; MOST_PAGES]);
-        for (path, place) in &mut paths {
-            place.seen = self.seen.get(path).copied().unwrap_or_default();
+        for place in &mut places {
+            place.seen = self.seen.get(&place.path).copied().unwrap_or_default();
             bits(place.seen.pages).for_each(|page| common_paths[page] += 1);
         }
-        for (key, text) in &mut texts {
-            text.pages = self.seen.get(key).map_or(0, |seen| seen.pages);
+        for text in &mut texts {
+            text.pages = self.seen.get(&text.key).map_or(0, |seen| seen.pages);
             bits(text.pages).for_each(|page| common_texts[page] += 1);
         }
         // All pages have the place of `body` in common, which says nothing.
         let similarity = |at: usize| {
             let common = common_paths[at].saturating_sub(1);
-            let all = (paths.len() as u32 + self.pages[at].paths).saturating_sub(common + 2);
+            let all = (places.len() as u32 + self.pages[at].paths).saturating_sub(common + 2);
             f64::from(common) / f64::from(all.max(1))
         };
-        let (address, source) = (order_of(page), hash_source(page));
         let is_same = |at: usize| {
             let known = &self.pages[at];
             let same_texts = f64::from(common_texts[at]) >= how.copy * f64::from((texts.len() as u32).max(1));
-            same_texts || known.address == address || known.source == source
+            same_texts || known.address == keys.address || known.source == keys.source
         };
         let same = (0..self.pages.len()).filter(|at| is_same(*at)).fold(0u64, |same, at| same | 1 << at);
         let copies = same | self.with_rare_words(&texts, same, how.rare);
@@ -182,8 +196,8 @@ impl KeyIndex {
         let copies = similar - ranked.len();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         ranked.truncate(how.used);
-        let mut comparison =
-            Comparison { index: self, weights: ByteSums::default(), used: 0, best: 0, ranked, copies, paths, texts };
+        let (weights, used, best) = (ByteSums::default(), 0, 0);
+        let mut comparison = Comparison { index: self, weights, used, best, ranked, copies, places, place_of, texts, text_of };
         let total: f64 = comparison.ranked.iter().map(|(_, similarity)| similarity).sum();
         let mut weights = [0.0; MOST_PAGES];
         for (at, similarity) in &comparison.ranked {
@@ -200,25 +214,34 @@ impl KeyIndex {
 /// A path of the page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
+    path: u64,
     /// How often it occurs in the page.
-    pub(crate) here: u32,
+    here: u32,
+    /// The logarithm of that.
+    pub(crate) repeats: f32,
     /// The weighted share of pages that have it.
     pub(crate) share: f32,
     /// Whether the most similar page has it.
     pub(crate) in_best: bool,
-    /// How often it occurs on those pages, at least and at most.
-    pub(crate) range: Option<(u32, u32)>,
+    /// How much it varies how often it occurs, as the logarithm of a ratio; 1 if no page has it.
+    pub(crate) varies: f32,
+    /// Whether it occurs as often on all pages that have it.
+    pub(crate) is_stable: bool,
     seen: Seen,
 }
 
 /// A text of the page, digits folded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Text {
+    key: u64,
     /// How often it occurs in the page.
     pub(crate) here: u32,
     words: u32,
     pages: u64,
 }
+
+/// The text of an element without any.
+const NO_TEXT: u32 = u32::MAX;
 
 /// A page beside the learned pages it is compared with.
 #[derive(Clone, Debug)]
@@ -232,9 +255,12 @@ pub struct Comparison<'i> {
     pub ranked: Vec<(usize, f64)>,
     /// How many were left out as copies.
     pub copies: usize,
-    /// The paths and the folded texts of the page.
-    pub(crate) paths: KeyMap<Place>,
-    pub(crate) texts: KeyMap<Text>,
+    /// The paths of the page, and that of each element.
+    places: Vec<Place>,
+    place_of: Vec<u32>,
+    /// The folded texts of the page, and that of each element.
+    texts: Vec<Text>,
+    text_of: Vec<u32>,
 }
 
 impl Comparison<'_> {
@@ -250,22 +276,49 @@ impl Comparison<'_> {
 
     /// The weighted share of pages that have a key, and whether the most similar one has it.
     pub(crate) fn share(&self, key: u64) -> (f32, bool) {
-        let pages = self.pages_of(key);
+        self.share_of(self.pages_of(key))
+    }
+
+    fn share_of(&self, pages: u64) -> (f32, bool) {
         (self.weights.sum(pages), pages & self.best != 0)
+    }
+
+    /// The path of an element.
+    pub(crate) fn place(&self, element: usize) -> &Place {
+        &self.places[self.place_of[element] as usize]
+    }
+
+    /// Of the folded text of an element: the share of pages that have it, whether the most similar one has it, and how often the page has it.
+    pub(crate) fn text(&self, element: usize) -> (f32, bool, u32) {
+        let Some(text) = self.texts.get(self.text_of[element] as usize) else { return (0.0, false, 1) };
+        let (share, in_best) = self.share_of(text.pages & self.used);
+        (share, in_best, text.here)
+    }
+
+    /// The name of the template of the page, if a learned page has it.
+    pub(crate) fn template(&self) -> Option<String> {
+        self.index.template(self.places.iter().map(|place| place.path))
     }
 
     /// What there is to be said of each path: elements share them, so that is said once.
     fn settle_places(&mut self) {
-        for place in self.paths.values_mut() {
+        for place in &mut self.places {
             let pages = place.seen.pages & self.used;
             (place.share, place.in_best) = (self.weights.sum(pages), pages & self.best != 0);
+            place.repeats = ln(place.here);
             let count = |page: usize| {
                 let before = (place.seen.pages & ((1u64 << page) - 1)).count_ones();
                 u32::from(self.index.counts[(place.seen.counts + before) as usize])
             };
             let counts = bits(pages).map(count);
-            let range = counts.fold((u32::MAX, 0), |(least, most), count| (least.min(count), most.max(count)));
-            place.range = (pages != 0).then_some(range);
+            let (least, most) = counts.fold((u32::MAX, 0), |(least, most), count| (least.min(count), most.max(count)));
+            (place.varies, place.is_stable) = if pages == 0 {
+                (1.0, false)
+            } else if least == most && least == place.here {
+                (0.0, true)
+            } else {
+                ((most.max(place.here) as f32 / least.min(place.here).max(1) as f32).ln().min(3.0), false)
+            };
         }
     }
 
@@ -282,14 +335,13 @@ impl Comparison<'_> {
     /// Tells template from the rest on the page. If no page is compared with, nothing is template, at confidence 0.
     #[must_use]
     pub fn apply(&self, page: &Page, keys: &PageKeys, names: &NameFamilies, min_confidence: f64) -> Applied {
-        let mut own = Vec::with_capacity(keys.len());
         let mut nodes = NodeSet::new(page);
         if !self.is_known() {
             let nothing = vec![0.0; keys.len()];
             let (evidence, probabilities) = (nothing.clone(), nothing);
             return Applied { nodes, confidence: 0.0, similarity: 0.0, used: 0, evidence, probabilities };
         }
-        survey(page, keys, names, self, |_, facts| own.push(evidence(facts)));
+        let own = evidence_of(page, keys, names, self);
         let probabilities = marginals(&keys.parents, &own, LEAVE, BACK);
         let mut sure = 0.0;
         for (node, probability) in keys.nodes.iter().zip(&probabilities) {

@@ -112,7 +112,7 @@ impl SiteTechnique for ContentWithSite {
         let mut detection = self.page_level(&page);
         let model = SiteModel::learn(siblings(site, key, &page, self.params.loads).iter().map(|(_, page)| &**page));
         let keys = PageKeys::of(&page);
-        let others = model.compare(&page, &keys, &Company::default());
+        let others = model.compare(&keys, &Company::default());
         if !others.is_known() {
             detection.notes.push("there is no other page to compare with; the page was judged alone".to_owned());
             return Ok(detection);
@@ -189,7 +189,7 @@ mod tests {
         let site = LoadedSite::new([page(1, RAIN), page(2, SUN), page(3, "Snow fell in the night, and nobody came to work.")]);
         let page = site.load(PageId(0)).unwrap();
         let (model, keys) = (SiteModel::of_site(&site, PageId(0), &page, 8), PageKeys::of(&page));
-        let others = model.compare(&page, &keys, &Company::default());
+        let others = model.compare(&keys, &Company::default());
         let all = page.subtree_set(page.body().unwrap());
         let text = emit::text(&page, &ContentWithSite::default().without_recurring(&page, &keys, &all, &others));
         assert!(text.contains("Chapter 1") && text.contains("It rained") && !text.contains("Part of our book"), "{text}");

@@ -11,6 +11,7 @@ use crate::learned::comparison::{Comparison, Place};
 use crate::learned::page_keys::{ElementKeys, PageKeys};
 use unchaff_dom::Page;
 use unchaff_page::learned::name_families::NameFamilies;
+use unchaff_page::learned::small_logs::ln_1p;
 use unchaff_page::learned::template_evidence as page_evidence;
 use unchaff_page::published::conex::Conex;
 
@@ -93,12 +94,45 @@ const WEIGHTS: Facts = {
 };
 
 /// The evidence that facts add up to; in eight sums at once, which processors do side by side.
-pub(crate) fn evidence(facts: &Facts) -> f64 {
-    let mut sums = [0.0f32; 8];
-    for (at, (fact, weight)) in facts.iter().zip(&WEIGHTS).enumerate() {
-        sums[at % 8] += fact * weight;
+#[derive(Default)]
+struct Evidence([f32; 8]);
+
+impl Evidence {
+    /// Takes a fact in; those that do not hold need not be taken.
+    #[inline]
+    fn add(&mut self, at: usize, fact: f32) {
+        self.0[at % 8] += fact * WEIGHTS[at];
     }
-    sums.iter().map(|sum| f64::from(*sum)).sum()
+
+    fn add_alone(&mut self, facts: &page_evidence::Facts) {
+        for (facts, weights) in facts.chunks_exact(8).zip(WEIGHTS[COMPARED.len()..].chunks_exact(8)) {
+            for lane in 0..8 {
+                self.0[lane] += facts[lane] * weights[lane];
+            }
+        }
+    }
+
+    fn sum(&self) -> f64 {
+        self.0.iter().map(|sum| f64::from(*sum)).sum()
+    }
+}
+
+// Both lists fill whole rounds of the sums.
+const _: () = assert!(COMPARED.len() % 8 == 0 && ALONE.len() % 8 == 0);
+
+/// What each element says for (positive) or against template on its own, in log-odds.
+pub(crate) fn evidence_of(page: &Page, keys: &PageKeys, names: &NameFamilies, comparison: &Comparison<'_>) -> Vec<f64> {
+    let Some(body) = page.body() else { return Vec::new() };
+    let (shared, below) = look_up(keys, comparison);
+    let mut all = Vec::with_capacity(keys.len());
+    page_evidence::survey(page, body, &Conex::default().analyse(page), names, |_, alone| {
+        let at = all.len();
+        let mut evidence = Evidence::default();
+        compare(keys, &shared[at], &below, at, |fact, value| evidence.add(fact, value));
+        evidence.add_alone(alone);
+        all.push(evidence.sum());
+    });
+    all
 }
 
 /// Visits all elements of a page with the facts about them.
@@ -110,44 +144,52 @@ pub fn survey(
     mut visit: impl FnMut(usize, &Facts),
 ) {
     let Some(body) = page.body() else { return };
-    let shared: Vec<Shared> = keys.keys.iter().map(|own| Shared::of(own, comparison)).collect();
-    let below = Below::of(keys, &shared);
+    let (shared, below) = look_up(keys, comparison);
     let mut at = 0;
     page_evidence::survey(page, body, &Conex::default().analyse(page), names, |_, alone| {
         let mut facts: Facts = [0.0; COMPARED.len() + ALONE.len()];
-        compare(keys, comparison, &shared[at], &below, at, &mut facts);
+        compare(keys, &shared[at], &below, at, |fact, value| facts[fact] = value);
         facts[COMPARED.len()..].copy_from_slice(alone);
         visit(at, &facts);
         at += 1;
     });
 }
 
+fn look_up<'c>(keys: &PageKeys, comparison: &'c Comparison<'_>) -> (Vec<Shared<'c>>, Below) {
+    let shared: Vec<Shared<'_>> = keys.keys.iter().enumerate().map(|(at, own)| Shared::of(at, own, comparison)).collect();
+    let below = Below::of(keys, &shared);
+    (shared, below)
+}
+
 /// What other pages have of each element: looked up once.
 #[derive(Clone, Copy)]
-struct Shared {
+struct Shared<'c> {
     /// Its text, or with other digits or class, which counts somewhat less.
     text: f32,
     folded: f32,
     text_in_best: bool,
     folded_in_best: bool,
+    /// How often the page has its text.
+    here: u32,
     reference: f32,
     whole: f32,
-    place: Place,
+    place: &'c Place,
 }
 
-impl Shared {
-    fn of(own: &ElementKeys, comparison: &Comparison<'_>) -> Shared {
+impl<'c> Shared<'c> {
+    fn of(at: usize, own: &ElementKeys, comparison: &'c Comparison<'_>) -> Shared<'c> {
         let (exact, text_in_best) = comparison.share(own.text);
-        let (folded, folded_in_best) = comparison.share(own.folded_text);
+        let (folded, folded_in_best, here) = comparison.text(at);
         Shared {
             text: exact.max(0.8 * folded),
             folded,
             text_in_best,
             folded_in_best,
+            here,
             reference: comparison.share(own.reference).0,
             // It matters only where an element wraps text of others.
             whole: if own.text != 0 { 0.0 } else { comparison.share(own.whole).0 },
-            place: comparison.paths.get(&own.path).copied().unwrap_or_default(),
+            place: comparison.place(at),
         }
     }
 }
@@ -163,7 +205,7 @@ struct Below {
 }
 
 impl Below {
-    fn of(keys: &PageKeys, shared: &[Shared]) -> Below {
+    fn of(keys: &PageKeys, shared: &[Shared<'_>]) -> Below {
         let number = keys.len();
         let mut below =
             Below { found: vec![0.0; number], words: vec![0.0; number], strange: vec![0.0; number], elements: vec![0.0; number] };
@@ -198,72 +240,61 @@ fn yes(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-fn compare(keys: &PageKeys, comparison: &Comparison<'_>, shared: &Shared, below: &Below, at: usize, facts: &mut Facts) {
+/// The facts about one element that hold, in order.
+#[inline]
+fn compare(keys: &PageKeys, shared: &Shared<'_>, below: &Below, at: usize, mut hold: impl FnMut(usize, f32)) {
     let own = keys.keys[at];
     let has_text = own.text != 0;
     let wraps = !has_text && below.words[at] > 0.0;
-    let mut next = 0;
-    let mut push = |value: f32| {
-        facts[next] = value;
-        next += 1;
-    };
-    let Place { share: place, in_best, here, range, .. } = shared.place;
-    let (varies, stable) = match range {
-        Some((least, most)) => {
-            ((most.max(here) as f32 / least.min(here).max(1) as f32).ln().min(3.0), least == most && least == here)
-        }
-        None => (1.0, false),
-    };
-    push(1.0);
-    for is in [has_text, wraps, !has_text && !wraps] {
-        let is = yes(is);
-        for value in [1.0, place, yes(place == 0.0), varies, yes(in_best), (here as f32).ln(), yes(stable)] {
-            push(is * value);
-        }
-    }
     let refers = own.reference != 0;
-    let Shared { text, folded, text_in_best, folded_in_best, reference, whole, .. } = *shared;
-    let is = yes(has_text);
-    let here = if has_text { comparison.texts.get(&own.folded_text).map_or(1, |text| text.here) as f32 } else { 1.0 };
-    let link = has_text && refers;
-    for value in [
-        text,
-        text / here,
-        yes(text > 0.9),
-        yes(text == 0.0),
-        yes(text == 0.0) * (keys.words[at] as f32).ln_1p(),
-        folded,
-        yes(folded == 0.0),
-        yes(text_in_best),
-        yes(!folded_in_best),
-        yes(link) * reference,
-        yes(link && reference == 0.0),
-        yes(link && reference > 0.5 && text > 0.5),
-        (folded - text).max(0.0),
-    ] {
-        push(is * value);
+    let Place { share: place, in_best, repeats, varies, is_stable, .. } = *shared.place;
+    hold(0, 1.0);
+    let first = if has_text {
+        1
+    } else if wraps {
+        8
+    } else {
+        15
+    };
+    for (fact, value) in [1.0, place, yes(place == 0.0), varies, yes(in_best), repeats, yes(is_stable)].into_iter().enumerate() {
+        hold(first + fact, value);
     }
-    let is = yes(wraps);
-    let share = below.share(at).unwrap_or(0.0);
-    for value in [
-        whole,
-        yes(whole > 0.7),
-        yes(whole == 0.0),
-        yes(share < 0.03),
-        yes(share < 0.3),
-        yes(share > 0.9),
-        (below.words[at] - below.found[at]).ln_1p(),
-        below.strange[at] / below.elements[at],
-        share,
-    ] {
-        push(is * value);
+    let Shared { text, folded, text_in_best, folded_in_best, here, reference, whole, .. } = *shared;
+    if has_text {
+        let is_new = yes(text == 0.0);
+        hold(22, text);
+        hold(23, text / here as f32);
+        hold(24, yes(text > 0.9));
+        hold(25, is_new);
+        hold(26, is_new * ln_1p(keys.words[at]));
+        hold(27, folded);
+        hold(28, yes(folded == 0.0));
+        hold(29, yes(text_in_best));
+        hold(30, yes(!folded_in_best));
+        if refers {
+            hold(31, reference);
+            hold(32, yes(reference == 0.0));
+            hold(33, yes(reference > 0.5 && text > 0.5));
+        }
+        hold(34, (folded - text).max(0.0));
+    } else if wraps {
+        let share = below.share(at).unwrap_or(0.0);
+        hold(35, whole);
+        hold(36, yes(whole > 0.7));
+        hold(37, yes(whole == 0.0));
+        hold(38, yes(share < 0.03));
+        hold(39, yes(share < 0.3));
+        hold(40, yes(share > 0.9));
+        hold(41, (below.words[at] - below.found[at]).ln_1p());
+        hold(42, below.strange[at] / below.elements[at]);
+        hold(43, share);
+    } else if refers {
+        hold(44, reference);
+        hold(45, yes(reference == 0.0));
     }
-    let is = yes(!has_text && !wraps && refers);
-    push(is * reference);
-    push(is * yes(reference == 0.0));
     let around = if at == 0 { None } else { below.share(keys.parents[at] as usize) };
-    push(around.unwrap_or(0.5));
-    push(yes(around.is_some_and(|share| share < 0.03)));
+    hold(46, around.unwrap_or(0.5));
+    hold(47, yes(around.is_some_and(|share| share < 0.03)));
 }
 
 #[cfg(test)]
@@ -272,6 +303,12 @@ mod tests {
     use crate::SiteModel;
     use crate::learned::comparison::Company;
     use unchaff_dom::Page;
+
+    fn evidence(facts: &Facts) -> f64 {
+        let mut evidence = Evidence::default();
+        facts.iter().enumerate().for_each(|(at, fact)| evidence.add(at, *fact));
+        evidence.sum()
+    }
 
     #[test]
     fn evidence_is_the_sum_of_facts_by_weight() {
@@ -288,8 +325,11 @@ mod tests {
         let page = html("four");
         let keys = PageKeys::of(&page);
         let mut found = Vec::new();
-        let comparison = model.compare(&page, &keys, &Company::default());
-        survey(&page, &keys, &NameFamilies::of(&page), &comparison, |at, facts| found.push((at, evidence(facts))));
+        let comparison = model.compare(&keys, &Company::default());
+        let names = NameFamilies::of(&page);
+        survey(&page, &keys, &names, &comparison, |at, facts| found.push((at, evidence(facts))));
+        let added = evidence_of(&page, &keys, &names, &comparison);
+        assert_eq!(found.iter().map(|(_, evidence)| *evidence).collect::<Vec<_>>(), added);
         assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(found[1].1 > found[2].1);
     }

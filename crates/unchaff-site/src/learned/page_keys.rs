@@ -5,9 +5,12 @@
 //! folded, because counters and dates in a frame differ from page to page. References are compared as resolved
 //! addresses. Paths leave out what speaks of the page and not of its template: `body`, digits, `post-807`, `current-item`.
 
+use crate::learned::page_record::{hash_source, hash_url};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use unchaff_dom::plain_address::PlainAddresses;
 use unchaff_dom::{NodeId, Page, Tag};
+use unchaff_page::learned::name_families::NameFamilies;
 
 /// Keys of one element; 0 where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +45,10 @@ pub struct PageKeys {
     pub keys: Vec<ElementKeys>,
     /// Words of their own text.
     pub words: Vec<u32>,
+    /// A hash of the page's address, or of its source if it has none.
+    pub(crate) address: u64,
+    /// A hash of its source.
+    pub(crate) source: u64,
 }
 
 /// A map by key. Keys are hashes already and are not hashed again.
@@ -80,12 +87,18 @@ pub(crate) fn mix(one: u64, other: u64) -> u64 {
 }
 
 /// A hash of text that does not see white space and, if digits are folded, how many digits stand together and which.
-pub(crate) fn hash_text<const FOLD: bool>(mut hash: u64, text: &str) -> u64 {
-    let (mut pending, mut filled, mut after_digit) = (0u64, 0, false);
+pub(crate) fn hash_text<const FOLD: bool>(hash: u64, text: &str) -> u64 {
+    hash_and_look::<FOLD>(hash, text).0
+}
+
+/// The same, and whether there are digits.
+fn hash_and_look<const FOLD: bool>(mut hash: u64, text: &str) -> (u64, bool) {
+    let (mut pending, mut filled, mut after_digit, mut has_digits) = (0u64, 0, false, false);
     for &byte in text.as_bytes() {
         if matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c) {
             continue;
         }
+        has_digits |= byte.is_ascii_digit();
         let is_digit = FOLD && byte.is_ascii_digit();
         if is_digit && after_digit {
             continue;
@@ -98,16 +111,16 @@ pub(crate) fn hash_text<const FOLD: bool>(mut hash: u64, text: &str) -> u64 {
             (pending, filled) = (0, 0);
         }
     }
-    mix(hash, pending | filled << 56)
+    (mix(hash, pending | filled << 56), has_digits)
 }
 
 /// A hash of bytes that goes on from another.
 pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in chunks.by_ref() {
-        hash = mix(hash, chunk.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)));
+    let (chunks, rest) = bytes.as_chunks();
+    for chunk in chunks {
+        hash = mix(hash, u64::from_be_bytes(*chunk));
     }
-    let rest = chunks.remainder().iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    let rest = rest.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
     mix(hash, rest ^ (bytes.len() as u64) << 56)
 }
 
@@ -128,17 +141,23 @@ impl PageKeys {
     /// The keys of a page.
     #[must_use]
     pub fn of(page: &Page) -> PageKeys {
-        let Some(body) = page.body() else { return PageKeys::default() };
+        PageKeys::named(page, &NameFamilies::of(page))
+    }
+
+    /// The keys of a page whose names were read already.
+    #[must_use]
+    pub fn named(page: &Page, names: &NameFamilies) -> PageKeys {
+        let source = hash_source(page);
+        let mut keys = PageKeys { address: page.url().map_or(source, hash_url), source, ..PageKeys::default() };
+        let Some(body) = page.body() else { return keys };
         let elements = page.counts(body).elements as usize;
-        let mut keys = PageKeys {
-            nodes: Vec::with_capacity(elements),
-            parents: Vec::with_capacity(elements),
-            keys: Vec::with_capacity(elements),
-            words: Vec::with_capacity(elements),
-        };
+        keys.nodes.reserve_exact(elements);
+        keys.parents.reserve_exact(elements);
+        keys.keys.reserve_exact(elements);
+        keys.words.reserve_exact(elements);
         let mut places = vec![0u32; page.range(body).len()];
-        let mut known_classes: foldhash::HashMap<&str, u64> = foldhash::HashMap::default();
-        let host = page.base().and_then(|base| base.host_str()).unwrap_or_default();
+        let mut known_classes: Vec<Option<u64>> = vec![None; names.distinct()];
+        let mut addresses = Addresses::of(page);
         // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class.
         let mut inner: Vec<u64> = Vec::with_capacity(elements);
         for node in page.subtree(body) {
@@ -147,8 +166,8 @@ impl PageKeys {
                 if node == body { 0 } else { page.parent(node).map_or(0, |parent| places[parent.index() - body.index()]) };
             if tag.is_element() {
                 places[node.index() - body.index()] = keys.nodes.len() as u32;
-                let (classes, reference) = read_attributes(page, node, tag, host);
-                let classes = *known_classes.entry(classes).or_insert_with(|| hash_classes(classes));
+                let (classes, reference) = read_attributes(page, node, tag, &mut addresses);
+                let classes = *known_classes[names.class(node) as usize].get_or_insert_with(|| hash_classes(classes));
                 let kind = mix(tag as u64, classes);
                 let path = if node == body { PATH } else { mix(keys.keys[parent as usize].path, kind) };
                 keys.nodes.push(node);
@@ -157,13 +176,12 @@ impl PageKeys {
                 keys.words.push(0);
                 inner.push(0);
             } else if tag == Tag::Text {
-                let text = page.string(node);
+                let text = page.text(node);
                 let parent = parent as usize;
                 if !text.trim_ascii().is_empty() {
                     let own = &mut keys.keys[parent];
-                    let exact = hash_text::<false>(TEXT, text);
-                    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
-                    let folded = if has_digit { hash_text::<true>(TEXT, text) } else { exact };
+                    let (exact, has_digits) = hash_and_look::<false>(TEXT, text);
+                    let folded = if has_digits { hash_text::<true>(TEXT, text) } else { exact };
                     own.folded_text = mix(own.folded_text, folded);
                     own.text = mix(own.text, exact);
                     inner[parent] = mix(inner[parent], folded);
@@ -204,7 +222,7 @@ impl PageKeys {
 }
 
 /// The class attribute of an element and the key of what it refers to.
-fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, host: &str) -> (&'p str, u64) {
+fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> (&'p str, u64) {
     let (mut classes, mut address, mut field) = ("", None, None);
     for (name, value) in page.attrs(node) {
         match name {
@@ -217,32 +235,53 @@ fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, host: &str) -> (&
     }
     let kind = mix(REFERENCE, tag as u64);
     let reference = match (address, field) {
-        (Some(address), _) => mix(kind, hash_address(page, address.trim_ascii(), host)),
+        (Some(address), _) => mix(kind, addresses.hash(address.trim_ascii())),
         (None, Some(field)) => hash_text::<true>(kind, field),
         (None, None) => 0,
     };
     (classes, reference)
 }
 
-/// An address as host and path, without scheme and fragment. Only relative ones have to be resolved for that.
-pub(crate) fn hash_address(page: &Page, address: &str, host: &str) -> u64 {
-    if address.starts_with('#') {
-        return hash_bytes(REFERENCE, address.as_bytes());
+/// Whether a path leads up, or nowhere.
+fn has_dots(path: &[u8]) -> bool {
+    path.windows(2).any(|pair| pair == b"/.")
+        && (path.windows(3).any(|step| step == b"/./") || path.windows(4).any(|step| step == b"/../"))
+}
+
+/// Addresses as host and path, without scheme and fragment. Only relative ones have to be resolved for that.
+pub(crate) struct Addresses<'p> {
+    page: &'p Page,
+    host: &'p str,
+    plain: PlainAddresses<'p>,
+}
+
+impl<'p> Addresses<'p> {
+    pub(crate) fn of(page: &'p Page) -> Addresses<'p> {
+        let host = page.base().and_then(|base| base.host_str()).unwrap_or_default();
+        Addresses { page, host, plain: PlainAddresses::of(page) }
     }
-    let hash = |host: &str, path: &str| {
-        let path = path.split('#').next().unwrap_or_default();
-        mix(hash_bytes(REFERENCE, host.as_bytes()), hash_bytes(REFERENCE, path.as_bytes()))
-    };
-    let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
-    if let Some(rest) = absolute {
-        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-        hash(host, if path.is_empty() { "/" } else { path })
-    } else if address.starts_with('/') && !address.contains("/../") && !address.contains("/./") {
-        hash(host, address)
-    } else if let Some(url) = page.resolve(address) {
-        hash(url.host_str().unwrap_or_default(), &url[url::Position::BeforePath..])
-    } else {
-        hash_bytes(REFERENCE, address.as_bytes())
+
+    pub(crate) fn hash(&mut self, address: &str) -> u64 {
+        if address.starts_with('#') {
+            return hash_bytes(REFERENCE, address.as_bytes());
+        }
+        let hash = |host: &str, path: &str| {
+            let path = &path[..path.bytes().position(|byte| byte == b'#').unwrap_or(path.len())];
+            mix(hash_bytes(REFERENCE, host.as_bytes()), hash_bytes(REFERENCE, path.as_bytes()))
+        };
+        let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
+        if let Some(rest) = absolute {
+            let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            hash(host, if path.is_empty() { "/" } else { path })
+        } else if address.starts_with('/') && !has_dots(address.as_bytes()) {
+            hash(self.host, address)
+        } else if let Some(plain) = self.plain.resolve(address) {
+            hash(plain.host(), plain.from_path())
+        } else if let Some(url) = self.page.resolve(address) {
+            hash(url.host_str().unwrap_or_default(), &url[url::Position::BeforePath..])
+        } else {
+            hash_bytes(REFERENCE, address.as_bytes())
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct PageRecord {
 }
 
 /// A hash of an address by which pages are sampled: of any set of pages the same ones are chosen, in whatever order they come.
-pub(crate) fn hash_address(url: &Url) -> u64 {
+pub(crate) fn hash_url(url: &Url) -> u64 {
     hash_bytes(0x51_7e, without_fragment(url).as_str().as_bytes())
 }
 
@@ -35,31 +35,28 @@ pub(crate) fn hash_source(page: &Page) -> u64 {
 
 /// Where a page comes in the order of samples.
 pub(crate) fn order_of(page: &Page) -> u64 {
-    page.url().map_or_else(|| hash_source(page), hash_address)
+    page.url().map_or_else(|| hash_source(page), hash_url)
 }
 
 impl PageRecord {
     /// What is kept of a page with these keys.
-    pub(crate) fn of(page: &Page, keys: &PageKeys) -> PageRecord {
+    pub(crate) fn of(keys: &PageKeys) -> PageRecord {
         let elements = &keys.keys[..keys.len().min(MOST_ELEMENTS)];
-        let distinct = |all: &mut Vec<u64>| {
-            all.sort_unstable();
-            all.dedup();
-        };
-        let mut texts: Vec<u64> = elements.iter().map(|element| element.folded_text).filter(|key| *key != 0).collect();
-        distinct(&mut texts);
+        let mut texts: Vec<u64> = Vec::with_capacity(elements.len());
         let mut others: Vec<u64> = Vec::with_capacity(elements.len() * 3);
         for element in elements {
+            texts.extend(Some(element.folded_text).filter(|key| *key != 0));
             let named = [element.text, element.folded_text, element.whole, element.reference];
             others.extend(named.into_iter().filter(|key| *key != 0));
         }
-        distinct(&mut others);
-        let mut all: Vec<u64> = elements.iter().map(|element| element.path).collect();
-        all.sort_unstable();
+        let (mut texts, mut others) = (sorted(&texts), sorted(&others));
+        texts.dedup();
+        others.dedup();
+        let all: Vec<u64> = elements.iter().map(|element| element.path).collect();
+        let all = sorted(&all);
         let runs = all.chunk_by(|one, other| one == other);
         let paths = runs.map(|run| (run[0], run.len().min(usize::from(u16::MAX)) as u16)).collect();
-        let source = hash_source(page);
-        PageRecord { address: page.url().map_or(source, hash_address), source, texts: texts.len() as u32, keys: others, paths }
+        PageRecord { address: keys.address, source: keys.source, texts: texts.len() as u32, keys: others, paths }
     }
 
     /// Appends the record as bytes.
@@ -93,6 +90,30 @@ impl PageRecord {
     }
 }
 
+/// Keys in ascending order. They are hashes and so spread evenly: most find their place by their first bits.
+fn sorted(keys: &[u64]) -> Vec<u64> {
+    const BITS: u32 = 10;
+    let bucket = |key: u64| (key >> (u64::BITS - BITS)) as usize;
+    let mut ends = [0u32; 1 << BITS];
+    keys.iter().for_each(|key| ends[bucket(*key)] += 1);
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += std::mem::replace(end, sum);
+    }
+    let mut all = vec![0; keys.len()];
+    for key in keys {
+        let end = &mut ends[bucket(*key)];
+        all[*end as usize] = *key;
+        *end += 1;
+    }
+    let mut start = 0;
+    for end in ends {
+        all[start..end as usize].sort_unstable();
+        start = end as usize;
+    }
+    all
+}
+
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk::<N>()?;
     *bytes = rest;
@@ -105,4 +126,19 @@ pub(crate) fn take_u32(bytes: &mut &[u8]) -> Option<u32> {
 
 fn take_u64(bytes: &mut &[u8]) -> Option<u64> {
     take(bytes).map(u64::from_le_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn keys_are_sorted_however_they_are_spread(keys in prop::collection::vec(prop_oneof![any::<u64>(), 0..9u64, u64::MAX - 9..u64::MAX], 0..200)) {
+            let mut expected = keys.clone();
+            expected.sort_unstable();
+            prop_assert_eq!(sorted(&keys), expected);
+        }
+    }
 }

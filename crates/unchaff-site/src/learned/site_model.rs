@@ -25,8 +25,9 @@
 use crate::candidates::siblings::siblings;
 pub use crate::learned::comparison::MOST_PAGES;
 use crate::learned::comparison::{Company, Comparison, KeyIndex};
+use crate::learned::page_facts::PageFacts;
 use crate::learned::page_keys::PageKeys;
-use crate::learned::page_record::{PageRecord, hash_address, order_of, take_u32};
+use crate::learned::page_record::{PageRecord, hash_url, order_of, take_u32};
 use crate::learned::with_site::WithSite;
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -86,9 +87,13 @@ impl SiteModel {
         if !self.wants(order_of(page)) {
             return;
         }
-        let keys = PageKeys::of(page);
-        if !keys.is_empty() {
-            self.insert(PageRecord::of(page, &keys));
+        self.add_facts(&PageFacts::of(page));
+    }
+
+    /// Learns from one more page by what is known of it.
+    pub fn add_facts(&mut self, page: &PageFacts) {
+        if !page.keys.is_empty() && self.wants(page.keys.address) {
+            self.insert(PageRecord::of(&page.keys));
         }
     }
 
@@ -117,7 +122,7 @@ impl SiteModel {
     #[must_use]
     pub fn sample(site: &dyn Site) -> Vec<PageId> {
         let mut pages = site.known();
-        pages.sort_by_cached_key(|page| hash_address(&site.url(*page)));
+        pages.sort_by_cached_key(|page| hash_url(&site.url(*page)));
         pages
     }
 
@@ -151,19 +156,20 @@ impl SiteModel {
 
     /// Compares a page with those that were learned.
     #[must_use]
-    pub fn compare(&self, page: &Page, keys: &PageKeys, how: &Company) -> Comparison<'_> {
-        self.index().compare(page, keys, how)
-    }
-
-    /// The name of the template of a page with these keys, if a page was learned that has it.
-    pub(crate) fn template(&self, keys: &PageKeys) -> Option<String> {
-        self.index().template(keys)
+    pub fn compare(&self, keys: &PageKeys, how: &Company) -> Comparison<'_> {
+        self.index().compare(keys, how)
     }
 
     /// Content, template and menu of a page of the site.
     #[must_use]
     pub fn detect(&self, page: &Page) -> Detection {
-        WithSite::default().detect(self, page)
+        self.detect_facts(page, PageFacts::of(page))
+    }
+
+    /// The same, given what was found out when the page was learned from.
+    #[must_use]
+    pub fn detect_facts(&self, page: &Page, facts: PageFacts) -> Detection {
+        WithSite::default().detect_facts(self, page, facts)
     }
 
     /// As bytes, the same for the same pages; [`from_bytes`](Self::from_bytes) reads them.

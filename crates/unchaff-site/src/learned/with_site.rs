@@ -8,7 +8,8 @@
 use crate::carried_over::transfer::words;
 use crate::learned::auto_with_site::{self, AutoWithSite};
 use crate::learned::comparison::{Applied, Company, Comparison};
-use crate::learned::page_keys::{KeyMap, PageKeys};
+use crate::learned::page_facts::PageFacts;
+use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::auto::{self, Auto};
@@ -32,7 +33,7 @@ pub struct WithSite {
 /// A page beside its site: what all techniques that use a model start from.
 pub(crate) struct Beside<'m> {
     pub(crate) keys: PageKeys,
-    names: NameFamilies,
+    pub(crate) names: NameFamilies,
     pub(crate) comparison: Comparison<'m>,
     pub(crate) applied: Applied,
     template: Option<String>,
@@ -40,23 +41,31 @@ pub(crate) struct Beside<'m> {
 
 impl WithSite {
     pub(crate) fn beside<'m>(&self, model: &'m SiteModel, page: &Page) -> Beside<'m> {
-        let keys = PageKeys::of(page);
-        let comparison = model.compare(page, &keys, &self.company);
-        let names = NameFamilies::of(page);
+        self.beside_facts(model, page, PageFacts::of(page))
+    }
+
+    fn beside_facts<'m>(&self, model: &'m SiteModel, page: &Page, facts: PageFacts) -> Beside<'m> {
+        let PageFacts { names, keys } = facts;
+        let comparison = model.compare(&keys, &self.company);
         let applied = comparison.apply(page, &keys, &names, self.company.min_confidence);
-        let template = model.template(&keys);
+        let template = comparison.template();
         Beside { keys, names, comparison, applied, template }
     }
 
     /// Content, template and menu of a page.
     #[must_use]
     pub fn detect(&self, model: &SiteModel, page: &Page) -> Detection {
-        self.conclude(page, &self.beside(model, page))
+        self.detect_facts(model, page, PageFacts::of(page))
+    }
+
+    /// The same, given what was found out before.
+    pub(crate) fn detect_facts(&self, model: &SiteModel, page: &Page, facts: PageFacts) -> Detection {
+        self.conclude(page, &self.beside_facts(model, page, facts))
     }
 
     /// The same, of a page that stands beside its site already.
     pub(crate) fn conclude(&self, page: &Page, beside: &Beside<'_>) -> Detection {
-        let analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse(page);
+        let analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse_named(page, &beside.names);
         let units = analysis.units.clone();
         let mut detection = AutoWithSite::from(self.content.clone()).content(analysis, beside);
         let template = match beside.comparison.is_known() {
@@ -124,8 +133,9 @@ fn claimed(page: &Page, content: &Block, template: &NodeSet, beside: &Beside<'_>
     if !beside.comparison.is_known() {
         return claimed;
     }
-    let ratings: KeyMap<f32> = content.ratings.iter().map(|(node, rating)| (u64::from(node.0), *rating)).collect();
-    let is_content = |text: NodeId| ratings.get(&u64::from(text.0)).is_some_and(|rating| *rating >= 0.5);
+    let likely = content.ratings.iter().filter(|(_, rating)| *rating >= 0.5).map(|(node, _)| *node);
+    let likely = NodeSet::from_nodes(page, likely);
+    let is_content = |text: NodeId| likely.contains(text);
     for (at, (node, probability)) in beside.keys.nodes.iter().zip(&beside.applied.probabilities).enumerate() {
         let own = || page.children(*node).filter(|child| !page.is_element(*child));
         let has_text = beside.keys.words[at] > 0;

@@ -5,7 +5,7 @@
 //! its children's vertices, one pass a page, and pages need not be held together to be compared. Blank text and comments
 //! are no part of the trees: how a page is indented says nothing.
 
-use crate::learned::page_keys::{hash_address, hash_bytes, hash_text, mix};
+use crate::learned::page_keys::{Addresses, hash_bytes, hash_text, mix};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use unchaff_page::parameters::choice;
 
@@ -25,14 +25,14 @@ choice! {
 #[must_use]
 pub(crate) fn labels(page: &Page, likeness: Likeness) -> Vec<u64> {
     let mut labels = vec![0; page.len()];
-    let host = page.base().and_then(|base| base.host_str()).unwrap_or_default();
+    let mut addresses = Addresses::of(page);
     for node in page.body().into_iter().flat_map(|body| page.subtree(body)) {
-        labels[node.index()] = label(page, node, likeness, host);
+        labels[node.index()] = label(page, node, likeness, &mut addresses);
     }
     labels
 }
 
-fn label(page: &Page, node: NodeId, likeness: Likeness, host: &str) -> u64 {
+fn label(page: &Page, node: NodeId, likeness: Likeness, addresses: &mut Addresses<'_>) -> u64 {
     let tag = page.tag(node);
     let name = match tag {
         Tag::Custom | Tag::Foreign => hash_bytes(tag as u64, page.name(node).as_bytes()),
@@ -47,8 +47,7 @@ fn label(page: &Page, node: NodeId, likeness: Likeness, host: &str) -> u64 {
             .attrs(node)
             .fold(name, |sum, (attribute, value)| {
                 let is_address = likeness == Likeness::Resolved && matches!(attribute, "href" | "src" | "action" | "data");
-                let value =
-                    if is_address { hash_address(page, value.trim_ascii(), host) } else { hash_bytes(0, value.as_bytes()) };
+                let value = if is_address { addresses.hash(value.trim_ascii()) } else { hash_bytes(0, value.as_bytes()) };
                 // A sum, because the order of attributes means nothing.
                 sum.wrapping_add(mix(hash_bytes(1, attribute.as_bytes()), value))
             })

@@ -6,7 +6,7 @@
 //! pages share a style node only if the whole sequence is the same, so nothing has to be aligned. As each element node is
 //! met once a page at most, it is on as many pages as the style node it belongs to.
 
-use crate::learned::page_keys::{KeyMap, hash_address, hash_bytes, hash_text, mix};
+use crate::learned::page_keys::{Addresses, KeyMap, hash_bytes, hash_text, mix};
 use unchaff_dom::words::words;
 use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::parameters::choice;
@@ -287,14 +287,14 @@ fn composite(own: f64, below: f64, styles: i32, gamma: f64) -> f64 {
 
 /// The words, links and pictures of a leaf.
 fn for_each_feature(page: &Page, leaf: NodeId, mut with: impl FnMut(u64)) {
-    let host = page.base().and_then(|base| base.host_str()).unwrap_or_default();
+    let mut addresses = Addresses::of(page);
     for node in page.subtree(leaf) {
         match page.tag(node) {
             Tag::Text => words(page.string(node)).for_each(|word| with(hash_text::<false>(1, word))),
             tag if tag.is_element() => {
                 for attribute in ["href", "src"] {
                     if let Some(value) = page.attr(node, attribute) {
-                        with(hash_address(page, value.trim_ascii(), host));
+                        with(addresses.hash(value.trim_ascii()));
                     }
                 }
             }

@@ -6,7 +6,7 @@
 //! are known. The distance to the nearest sign of each sort is one number.
 
 use super::blocks::Block;
-use crate::learned::name_families::{FAMILY_NAMES, Families, Reader};
+use crate::learned::name_families::{FAMILY_NAMES, Families, NameFamilies, Reader};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use unchaff_dom::{NodeId, Page, Tag};
@@ -148,27 +148,42 @@ struct Names<'p> {
     /// The names in them: utility classes come in ever new combinations.
     single: PageMap<&'p str, Families>,
     reader: Reader,
+    /// What was read before, of `class` and `id`, and the keys of these classes by number.
+    known: Option<&'p NameFamilies>,
+    keys: Vec<Option<u64>>,
+}
+
+/// The first name in a class, numbers left out.
+fn key_of(class: &str) -> u64 {
+    let mut hasher = NameHasher::default();
+    let first = class.split_ascii_whitespace().next().unwrap_or_default();
+    first.bytes().filter(|byte| !byte.is_ascii_digit()).for_each(|byte| hasher.write_u8(byte));
+    hasher.finish()
 }
 
 impl<'p> Names<'p> {
     fn read(&mut self, value: &'p str) -> Name {
-        let Names { values, single, reader } = self;
+        let Names { values, single, reader, .. } = self;
         *values.entry(value).or_insert_with(|| {
-            let mut hasher = NameHasher::default();
-            let first = value.split_ascii_whitespace().next().unwrap_or_default();
-            first.bytes().filter(|byte| !byte.is_ascii_digit()).for_each(|byte| hasher.write_u8(byte));
             let families = value.split_whitespace().map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
-            Name { families: families.fold(Families::default(), Families::and), key: hasher.finish() }
+            Name { families: families.fold(Families::default(), Families::and), key: key_of(value) }
         })
+    }
+
+    /// The key of a class that was read before; none if nothing was.
+    fn known_key(&mut self, element: NodeId, class: &str) -> Option<u64> {
+        let number = self.known?.class(element) as usize;
+        Some(*self.keys[number].get_or_insert_with(|| key_of(class)))
     }
 }
 
 impl Levels {
-    /// Finds the levels above all blocks.
+    /// Finds the levels above all blocks; the names of elements need not be read if they were before.
     #[must_use]
-    pub fn of(page: &Page, blocks: &[Block]) -> Levels {
+    pub fn of(page: &Page, blocks: &[Block], known: Option<&NameFamilies>) -> Levels {
         let mut levels = Levels::default();
-        let mut names = Names::default();
+        let keys = vec![None; known.map_or(0, NameFamilies::distinct)];
+        let mut names = Names { known, keys, ..Names::default() };
         let mut level_of: Vec<u32> = vec![u32::MAX; page.len()];
         let mut chain: Vec<NodeId> = Vec::new();
         // Blocks are in document order, so those of an element end where the first one behind it starts.
@@ -330,9 +345,13 @@ fn element_signs<'p>(page: &'p Page, element: NodeId, names: &mut Names<'p>, bod
     let tag = page.tag(element);
     let mut signs = tag_sign(tag);
     let mut key = tag as u64 + 1;
-    let mut families = 0;
+    let mut families = names.known.map_or(0, |known| known.at(element).bits());
     for (name, value) in page.attrs(element) {
         match name {
+            "class" if names.known.is_some() && !value.is_empty() => {
+                key = key.wrapping_add(names.known_key(element, value).unwrap_or_default());
+            }
+            "id" if names.known.is_some() => {}
             "class" | "id" | "itemprop" if !value.is_empty() => {
                 let read = names.read(value);
                 families |= read.families.bits();
@@ -373,7 +392,10 @@ mod tests {
 
     fn levels(html: &str) -> Levels {
         let page = Page::parse(html);
-        Levels::of(&page, &blocks(&page))
+        let (blocks, names) = (blocks(&page), NameFamilies::of(&page));
+        let levels = Levels::of(&page, &blocks, None);
+        assert_eq!(format!("{:?}", Levels::of(&page, &blocks, Some(&names))), format!("{levels:?}"));
+        levels
     }
 
     #[test]
@@ -415,7 +437,7 @@ mod tests {
         fn every_level_lies_within_its_parent_and_holds_its_blocks(parts in prop::collection::vec("<(div|p|ul|li|a|br|td|table|span)>|</(div|p|ul|a|span)>|one |two", 0..60)) {
             let page = Page::parse(parts.concat());
             let blocks = blocks(&page);
-            let levels = Levels::of(&page, &blocks);
+            let levels = Levels::of(&page, &blocks, None);
             for (at, level) in levels.all.iter().enumerate() {
                 let parent = levels.all[level.parent as usize];
                 prop_assert!(parent.start <= level.start && level.end <= parent.end && level.start < level.end);

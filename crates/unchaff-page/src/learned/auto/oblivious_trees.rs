@@ -75,7 +75,9 @@ pub struct ObliviousTrees {
     borders: Box<[Borders; QUANTITIES]>,
     /// The columns that trees ask for; splits name them by their places here.
     columns: Vec<Source>,
-    trees: Vec<Tree>,
+    /// The places of those that the trees from one look to the next ask for.
+    asked: Vec<Vec<u16>>,
+    trees: Vec<Evaluated>,
 }
 
 struct Bytes<'b>(&'b [u8]);
@@ -161,7 +163,11 @@ impl ObliviousTrees {
         }
         let columns = keep_asked_columns(&mut read, columns);
         let borders = borders.iter().map(|own| Borders::new(own).ok_or(ModelError::Damaged)).collect::<Result<Box<[_]>, _>>()?;
-        Ok(ObliviousTrees { bias, borders: borders.try_into().map_err(|_| ModelError::Damaged)?, columns, trees: read })
+        let borders = borders.try_into().map_err(|_| ModelError::Damaged)?;
+        let mut model =
+            ObliviousTrees { bias, borders, columns, asked: Vec::new(), trees: read.iter().map(Evaluated::of).collect() };
+        model.asked = model.rounds().map(|trees| asked_by(trees, &model.columns)).collect();
+        Ok(model)
     }
 
     /// Writes a model as [`read`](Self::read) reads it. Leaves are rounded to a 32,767th of the largest.
@@ -195,9 +201,9 @@ impl ObliviousTrees {
         let mut batch = vec![[0; LANES]; self.columns.len()];
         let mut sums = vec![self.bias; view.blocks.len()];
         let mut open: Vec<u32> = (0..view.blocks.len() as u32).collect();
-        for round in self.rounds() {
+        for (round, asked) in self.rounds().zip(&self.asked) {
             for blocks in open.chunks(LANES) {
-                tables.read(view, &self.columns, blocks, &mut batch);
+                tables.read(view, &self.columns, asked, blocks, &mut batch);
                 let mut own = [0.0; LANES];
                 own.iter_mut().zip(blocks).for_each(|(own, block)| *own = sums[*block as usize]);
                 round.iter().for_each(|tree| tree.add(&batch, &mut own));
@@ -224,7 +230,7 @@ impl ObliviousTrees {
     }
 
     /// The trees from one look to the next.
-    fn rounds(&self) -> impl Iterator<Item = &[Tree]> {
+    fn rounds(&self) -> impl Iterator<Item = &[Evaluated]> {
         let look = |number: usize| LOOKS.get(number).map_or(self.trees.len(), |look| self.trees.len().min(*look));
         (0..=LOOKS.len()).map(move |number| &self.trees[number.checked_sub(1).map_or(0, look)..look(number)])
     }
@@ -244,6 +250,18 @@ fn probability(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())
 }
 
+/// The places of the columns that some trees ask for, those of one neighbour together.
+fn asked_by(trees: &[Evaluated], columns: &[Source]) -> Vec<u16> {
+    let mut asked: Vec<u16> = trees.iter().flat_map(|tree| tree.columns).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    asked.sort_by_key(|place| match columns[usize::from(*place)] {
+        Source::Block(steps, _) => steps,
+        _ => isize::MAX,
+    });
+    asked
+}
+
 /// Renumbers the columns so that only those that trees ask for are there, and returns these.
 fn keep_asked_columns(trees: &mut [Tree], columns: &[(String, Source)]) -> Vec<Source> {
     let mut numbers: Vec<Option<u16>> = vec![None; columns.len()];
@@ -258,15 +276,33 @@ fn keep_asked_columns(trees: &mut [Tree], columns: &[(String, Source)]) -> Vec<S
     asked
 }
 
-impl Tree {
+/// A tree as it is evaluated.
+#[derive(Clone, Debug)]
+struct Evaluated {
+    columns: [u16; DEPTH],
+    /// The bin that must be exceeded, once for each lane. As bins are fewer than 128, they are compared with a sign, for which any
+    /// processor has an instruction.
+    bins: [[i8; LANES]; DEPTH],
+    values: [f32; LEAVES],
+}
+
+impl Evaluated {
+    fn of(tree: &Tree) -> Evaluated {
+        Evaluated {
+            columns: tree.splits.map(|split| split.column),
+            bins: tree.splits.map(|split| [split.bin.min(i8::MAX as u8) as i8; LANES]),
+            values: tree.values,
+        }
+    }
+
     #[inline]
     fn add(&self, batch: &[Lanes], sums: &mut [f32; LANES]) {
         let mut leaves: Lanes = [0; LANES];
-        for (level, split) in self.splits.iter().enumerate() {
-            let bins = &batch[usize::from(split.column)];
-            // One comparison of all lanes, for which any processor has an instruction.
+        for level in 0..DEPTH {
+            let bins = &batch[usize::from(self.columns[level])];
+            // One comparison of all lanes.
             for lane in 0..LANES {
-                leaves[lane] |= u8::from(bins[lane] > split.bin) << level;
+                leaves[lane] |= u8::from(bins[lane] as i8 > self.bins[level][lane]) << level;
             }
         }
         for lane in 0..LANES {

@@ -88,36 +88,62 @@ impl Tables<u8> {
         Tables::of(view, |quantity, value| borders[quantity].bin(value))
     }
 
-    /// Reads columns of up to sixteen blocks; of fewer, the last is repeated.
-    pub fn read(&self, view: &View<'_>, columns: &[Source], wanted: &[u32], batch: &mut [Lanes]) {
+    /// Reads columns of up to sixteen blocks, those of these places; of fewer blocks, the last is repeated.
+    pub fn read(&self, view: &View<'_>, columns: &[Source], asked: &[u16], wanted: &[u32], batch: &mut [Lanes]) {
         let Some(last) = wanted.len().checked_sub(1) else { return };
         let block_of = |lane: usize| wanted[lane.min(last)] as usize;
         let mut above: [u32; LANES] = std::array::from_fn(|lane| view.levels.of_block[block_of(lane)]);
         let blocks: [&[u8; BLOCK]; LANES] = std::array::from_fn(|lane| &self.blocks[block_of(lane)]);
-        let groups: [&[u8; GROUP]; LANES] = std::array::from_fn(|lane| &self.groups[view.of_group[block_of(lane)] as usize]);
-        let signs: [&[u8; SIGNS]; LANES] = std::array::from_fn(|lane| &view.levels.distances[above[lane] as usize]);
-        let mut levels = [[&self.levels[0]; LANES]; LEVELS];
-        for rows in &mut levels {
-            for (row, level) in rows.iter_mut().zip(&mut above) {
-                *row = &self.levels[*level as usize];
-                *level = view.levels.all[*level as usize].parent;
-            }
-        }
+        let groups = Rows::of(&self.groups, &std::array::from_fn(|lane| view.of_group[block_of(lane)]));
+        let signs: Rows<'_, SIGNS> = Rows::of(&view.levels.distances, &above);
+        let levels: [Rows<'_, LEVEL>; LEVELS] = std::array::from_fn(|_| {
+            let rows = Rows::of(&self.levels, &above);
+            above = above.map(|level| view.levels.all[level as usize].parent);
+            rows
+        });
         let beyond = [0; BLOCK];
-        for (lanes, column) in batch.iter_mut().zip(columns) {
-            match *column {
+        let near = |steps: isize| {
+            let block = |lane: usize| block_of(lane).checked_add_signed(steps).and_then(|other| self.blocks.get(other));
+            std::array::from_fn(|lane| block(lane).unwrap_or(&beyond))
+        };
+        // Columns of one neighbour come one after the other.
+        let mut neighbours: (isize, [&[u8; BLOCK]; LANES]) = (0, blocks);
+        for place in asked {
+            let (lanes, column) = (&mut batch[usize::from(*place)], columns[usize::from(*place)]);
+            match column {
                 Source::Block(0, at) => pick(&blocks, at, lanes),
                 Source::Block(steps, at) => {
-                    let neighbour =
-                        |lane: usize| block_of(lane).checked_add_signed(steps).and_then(|other| self.blocks.get(other));
-                    let neighbours: [&[u8; BLOCK]; LANES] = std::array::from_fn(|lane| neighbour(lane).unwrap_or(&beyond));
-                    pick(&neighbours, at, lanes);
+                    if neighbours.0 != steps {
+                        neighbours = (steps, near(steps));
+                    }
+                    pick(&neighbours.1, at, lanes);
                 }
-                Source::Level(steps, at) => pick(&levels[steps % LEVELS], at, lanes),
-                Source::Group(at) => pick(&groups, at, lanes),
+                Source::Level(steps, at) => levels[steps % LEVELS].pick(at, lanes),
+                Source::Group(at) => groups.pick(at, lanes),
                 Source::Page(at) => *lanes = [self.page[at]; LANES],
-                Source::Sign(at) => pick(&signs, at, lanes),
+                Source::Sign(at) => signs.pick(at, lanes),
             }
+        }
+    }
+}
+
+/// The rows of the blocks of a batch. Neighbours have much in common: where all have one row, a number of it is read once.
+struct Rows<'t, const N: usize> {
+    rows: [&'t [u8; N]; LANES],
+    is_one: bool,
+}
+
+impl<'t, const N: usize> Rows<'t, N> {
+    fn of(table: &'t [[u8; N]], numbers: &[u32; LANES]) -> Rows<'t, N> {
+        Rows { rows: numbers.map(|number| &table[number as usize]), is_one: numbers.iter().all(|number| *number == numbers[0]) }
+    }
+
+    #[inline]
+    fn pick(&self, at: usize, lanes: &mut Lanes) {
+        if self.is_one {
+            *lanes = [self.rows[0][at.min(N - 1)]; LANES];
+        } else {
+            pick(&self.rows, at, lanes);
         }
     }
 }
@@ -199,8 +225,9 @@ mod tests {
             let (measured, binned) = (Tables::measured(&view), Tables::binned(&view, &borders));
             let mut batch = vec![[0; LANES]; sources.len()];
             let all: Vec<u32> = (0..view.blocks.len() as u32).rev().collect();
+            let asked: Vec<u16> = (0..sources.len() as u16).collect();
             for blocks in all.chunks(LANES) {
-                binned.read(&view, &sources, blocks, &mut batch);
+                binned.read(&view, &sources, &asked, blocks, &mut batch);
                 for (lane, block) in blocks.iter().enumerate() {
                     for (source, lanes) in sources.iter().zip(&batch) {
                         if let Some((number, value)) = quantity(*source).zip(measured.value(&view, *source, *block as usize)) {

@@ -9,6 +9,7 @@ use super::candidate::Candidate;
 use super::levels::{Levels, PageMap};
 use super::self_description::SelfDescription;
 use super::text_signs::TextSigns;
+use crate::learned::name_families::NameFamilies;
 use unchaff_dom::{Page, Tag};
 
 /// The weight from which a block may be paragraph-like.
@@ -160,10 +161,16 @@ impl<'p> View<'p> {
     /// Looks at a page.
     #[must_use]
     pub fn of(page: &'p Page) -> View<'p> {
+        View::with_names(page, None)
+    }
+
+    /// Looks at a page whose names may have been read already.
+    #[must_use]
+    pub fn with_names(page: &'p Page, names: Option<&NameFamilies>) -> View<'p> {
         let blocks = blocks(page);
         let known = SelfDescription::of(page);
         let signs: Vec<TextSigns> = blocks.iter().map(|block| TextSigns::of(page, block, &known)).collect();
-        let levels = Levels::of(page, &blocks);
+        let levels = Levels::of(page, &blocks, names);
         let count = blocks.len();
         let mut view = View {
             page,
