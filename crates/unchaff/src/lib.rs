@@ -25,7 +25,7 @@ mod site;
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use format::{Format, UnknownFormat};
 pub use menu::{MenuItem, menu};
-pub use parts::{Part, Parts, UnknownPart};
+pub use parts::{ContradictoryPart, Part, Parts, UnknownPart};
 pub use record::{
     BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA, ValueRecord,
     WarningRecord,

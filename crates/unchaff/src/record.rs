@@ -161,30 +161,62 @@ impl ExtractionRecord {
     }
 
     pub(crate) fn of(extraction: &Extraction<'_>, input: Option<&str>) -> ExtractionRecord {
-        let page = extraction.page;
+        let page = extraction.page();
         let (name, source) = page.charset();
-        let (paths, css) = (page.paths(), page.css_paths());
-        let warning = |code: &str, message: String| WarningRecord { code: code.to_owned(), message };
-        let of_page = page.warnings().iter().map(|said| warning(said.code(), said.to_string()));
-        let of_technique = extraction.detection.notes.iter().map(|note| warning("technique", note.clone()));
+        let paths = page.paths();
         ExtractionRecord {
             schema: SCHEMA.to_owned(),
             input: input.map(str::to_owned),
             url: page.url().map(ToString::to_string),
             charset: CharsetRecord { name: name.to_owned(), source: source.as_str().to_owned() },
-            technique: extraction.technique.to_owned(),
+            technique: extraction.technique().to_owned(),
             shows: extraction.shows.as_str().to_owned(),
             template: extraction.detection.template.clone(),
-            metadata: metadata_record(metadata(page)),
-            blocks: extraction.detection.blocks.iter().map(|block| block_record(page, &paths, &css, block)).collect(),
+            metadata: extraction.metadata(),
+            blocks: block_records(page, &paths, &extraction.detection.blocks),
             menu: extraction.menu(),
             explanation: extraction.explanation.as_ref().map(|explanation| explanation_record(page, &paths, explanation)),
             embedded: extraction.detection.embedded.clone(),
             text: extraction.text(),
             markdown: extraction.markdown(),
-            warnings: of_page.chain(of_technique).collect(),
+            warnings: extraction.warnings(),
         }
     }
+}
+
+/// The parts of the record one by one, for who needs no more.
+impl Extraction<'_> {
+    /// What the page says about itself.
+    #[must_use]
+    pub fn metadata(&self) -> MetadataRecord {
+        metadata_record(metadata(self.page()))
+    }
+
+    /// The blocks.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<BlockRecord> {
+        block_records(self.page(), &self.page().paths(), &self.detection.blocks)
+    }
+
+    /// What the user should know.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<WarningRecord> {
+        let warning = |code: &str, message: String| WarningRecord { code: code.to_owned(), message };
+        let of_page = self.page().warnings().iter().map(|said| warning(said.code(), said.to_string()));
+        let of_technique = self.detection.notes.iter().map(|note| warning("technique", note.clone()));
+        of_page.chain(of_technique).collect()
+    }
+
+    /// How far to trust what outputs show, 0 to 1, if the technique can say.
+    #[must_use]
+    pub fn confidence(&self) -> Option<f64> {
+        self.detection.blocks.iter().find(|block| block.kind == self.shows)?.confidence.map(rounded)
+    }
+}
+
+fn block_records(page: &Page, paths: &Paths<'_>, blocks: &[Block]) -> Vec<BlockRecord> {
+    let css = page.css_paths();
+    blocks.iter().map(|block| block_record(page, paths, &css, block)).collect()
 }
 
 fn metadata_record(metadata: Metadata) -> MetadataRecord {

@@ -1,0 +1,370 @@
+//! What was found on a page: with the page, of which outputs are made when they are asked for; or without it, as a record.
+
+use crate::element::PyPage;
+use crate::errors::Class;
+use crate::finder::Failed;
+use crate::values::value;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+use serde::{Deserialize, Serialize};
+use unchaff::{BlockKind, Extraction, ExtractionRecord, Extractor, MenuItem, MetadataRecord};
+
+/// What can be made of an extraction ahead of time, by the thread that made it.
+#[derive(Clone, Default)]
+pub(crate) struct Prepared {
+    pub(crate) markdown: Option<String>,
+    pub(crate) text: Option<String>,
+    pub(crate) html: Option<String>,
+    pub(crate) metadata: Option<MetadataRecord>,
+}
+
+/// An extraction without its page.
+#[derive(Clone, Serialize, Deserialize)]
+struct Kept {
+    record: ExtractionRecord,
+    html: String,
+    menu: Vec<MenuItem>,
+    confidence: Option<f64>,
+}
+
+/// What pickling keeps.
+#[derive(Serialize, Deserialize)]
+enum Pickled {
+    Kept(Box<Kept>),
+    Failed { input: Option<String>, url: Option<String>, why: String },
+}
+
+enum State {
+    Live { found: Box<Extraction<'static>>, input: Option<String> },
+    Kept(Box<Kept>),
+    Failed { input: Option<String>, url: Option<String>, error: Py<PyAny> },
+}
+
+/// What was found on a page.
+#[pyclass(frozen, name = "Extraction", module = "unchaff")]
+pub(crate) struct PyExtraction {
+    state: State,
+    prepared: Prepared,
+    markdown: PyOnceLock<Py<PyString>>,
+    text: PyOnceLock<Py<PyString>>,
+    html: PyOnceLock<Py<PyString>>,
+    metadata: PyOnceLock<Py<PyAny>>,
+    blocks: PyOnceLock<Py<PyAny>>,
+    menu: PyOnceLock<Py<PyAny>>,
+}
+
+/// An extraction from what pickling kept of it.
+#[pyfunction]
+pub(crate) fn restored(py: Python<'_>, state: &[u8]) -> PyResult<PyExtraction> {
+    let damaged = |_| Class::Model.error(py, "this is no extraction of this version of unchaff; extract the page again");
+    Ok(match serde_json::from_slice(state).map_err(damaged)? {
+        Pickled::Kept(kept) => PyExtraction::of(State::Kept(kept)),
+        Pickled::Failed { input, url, why } => PyExtraction::failed(py, Failed::page(why), input, url),
+    })
+}
+
+impl PyExtraction {
+    fn of(state: State) -> PyExtraction {
+        PyExtraction {
+            state,
+            prepared: Prepared::default(),
+            markdown: PyOnceLock::new(),
+            text: PyOnceLock::new(),
+            html: PyOnceLock::new(),
+            metadata: PyOnceLock::new(),
+            blocks: PyOnceLock::new(),
+            menu: PyOnceLock::new(),
+        }
+    }
+
+    /// What was found, under the name that the caller has for the page.
+    pub(crate) fn live(found: Extraction<'static>, input: Option<String>) -> PyExtraction {
+        PyExtraction::of(State::Live { found: Box::new(found), input })
+    }
+
+    pub(crate) fn prepared(mut self, prepared: Prepared) -> PyExtraction {
+        self.prepared = prepared;
+        self
+    }
+
+    /// A page of which nothing can be told but why.
+    pub(crate) fn failed(py: Python<'_>, failed: Failed, input: Option<String>, url: Option<String>) -> PyExtraction {
+        let error = failed.error(py).into_value(py).into_any();
+        PyExtraction::of(State::Failed { input, url, error })
+    }
+
+    /// A string that is made once, while other threads of Python run.
+    fn string(
+        &self,
+        py: Python<'_>,
+        once: &PyOnceLock<Py<PyString>>,
+        prepared: Option<&String>,
+        live: fn(&Extraction<'static>) -> String,
+        kept: fn(&Kept) -> &String,
+    ) -> Py<PyString> {
+        if let Some(text) = once.get(py) {
+            return text.clone_ref(py);
+        }
+        let text = match (&self.state, prepared) {
+            (_, Some(text)) => PyString::new(py, text),
+            (State::Live { found, .. }, None) => PyString::new(py, &py.detach(|| live(found))),
+            (State::Kept(data), None) => PyString::new(py, kept(data)),
+            (State::Failed { .. }, None) => PyString::new(py, ""),
+        };
+        once.get_or_init(py, || text.unbind()).clone_ref(py)
+    }
+
+    fn live_page(&self, py: Python<'_>, what: &str) -> PyResult<&Extraction<'static>> {
+        match &self.state {
+            State::Live { found, .. } => Ok(found),
+            State::Kept(_) => {
+                let why = format!("this extraction has left its page behind, which {what} is made of; extract the page again");
+                Err(Class::Page.error(py, why))
+            }
+            State::Failed { error, .. } => Err(PyErr::from_value(error.bind(py).clone())),
+        }
+    }
+
+    fn kept(&self, py: Python<'_>) -> Option<Kept> {
+        match &self.state {
+            State::Live { found, input, .. } => Some(py.detach(|| Kept {
+                record: found.record(input.as_deref()),
+                html: found.html(),
+                menu: menu_of(found),
+                confidence: found.confidence(),
+            })),
+            State::Kept(kept) => Some(Kept::clone(kept)),
+            State::Failed { .. } => None,
+        }
+    }
+}
+
+/// The menu that was found, or if none was looked for, the one that the page shows.
+fn menu_of(found: &Extraction<'static>) -> Vec<MenuItem> {
+    found.menu().or_else(|| Extractor::of(BlockKind::Menu).extract(found.page()).menu()).unwrap_or_default()
+}
+
+#[pymethods]
+impl PyExtraction {
+    #[getter]
+    fn markdown(&self, py: Python<'_>) -> Py<PyString> {
+        self.string(py, &self.markdown, self.prepared.markdown.as_ref(), Extraction::markdown, |kept| &kept.record.markdown)
+    }
+
+    #[getter]
+    fn text(&self, py: Python<'_>) -> Py<PyString> {
+        self.string(py, &self.text, self.prepared.text.as_ref(), Extraction::text, |kept| &kept.record.text)
+    }
+
+    #[getter]
+    fn html(&self, py: Python<'_>) -> Py<PyString> {
+        self.string(py, &self.html, self.prepared.html.as_ref(), Extraction::html, |kept| &kept.html)
+    }
+
+    fn annotated(&self, py: Python<'_>) -> PyResult<String> {
+        let found = self.live_page(py, "the annotated page")?;
+        Ok(py.detach(|| found.annotated()))
+    }
+
+    fn skeleton(&self, py: Python<'_>) -> PyResult<String> {
+        let found = self.live_page(py, "the skeleton")?;
+        Ok(py.detach(|| found.skeleton()))
+    }
+
+    fn table(&self, py: Python<'_>) -> PyResult<String> {
+        let found = self.live_page(py, "the table")?;
+        Ok(py.detach(|| found.table()))
+    }
+
+    #[pyo3(signature = (input=None))]
+    fn json(&self, py: Python<'_>, input: Option<&str>) -> PyResult<String> {
+        match &self.state {
+            State::Live { found, input: own, .. } => Ok(py.detach(|| found.json(input.or(own.as_deref())))),
+            State::Kept(kept) => {
+                let mut record = kept.record.clone();
+                record.input = input.map(str::to_owned).or(record.input);
+                Ok(record.json())
+            }
+            State::Failed { error, .. } => Err(PyErr::from_value(error.bind(py).clone())),
+        }
+    }
+
+    #[getter]
+    fn metadata(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let made = self.metadata.get_or_try_init(py, || {
+            let record = match (&self.prepared.metadata, &self.state) {
+                (Some(prepared), _) => prepared.clone(),
+                (None, State::Live { found, .. }) => py.detach(|| found.metadata()),
+                (None, State::Kept(kept)) => kept.record.metadata.clone(),
+                (None, State::Failed { .. }) => MetadataRecord::default(),
+            };
+            Ok::<_, PyErr>(value(py, "metadata", &record)?.unbind())
+        })?;
+        Ok(made.clone_ref(py))
+    }
+
+    #[getter]
+    fn blocks(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let made = self.blocks.get_or_try_init(py, || {
+            let blocks = match &self.state {
+                State::Live { found, .. } => py.detach(|| found.blocks()),
+                State::Kept(kept) => kept.record.blocks.clone(),
+                State::Failed { .. } => Vec::new(),
+            };
+            Ok::<_, PyErr>(value(py, "blocks", &blocks)?.unbind())
+        })?;
+        Ok(made.clone_ref(py))
+    }
+
+    #[getter]
+    fn menu(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let made = self.menu.get_or_try_init(py, || {
+            let menu = match &self.state {
+                State::Live { found, .. } => py.detach(|| menu_of(found)),
+                State::Kept(kept) => kept.menu.clone(),
+                State::Failed { .. } => Vec::new(),
+            };
+            Ok::<_, PyErr>(value(py, "menu", &menu)?.unbind())
+        })?;
+        Ok(made.clone_ref(py))
+    }
+
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let warnings = match &self.state {
+            State::Live { found, .. } => found.warnings(),
+            State::Kept(kept) => kept.record.warnings.clone(),
+            State::Failed { .. } => Vec::new(),
+        };
+        value(py, "warnings", &warnings)
+    }
+
+    #[getter]
+    fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let explanation = self.kept(py).and_then(|kept| kept.record.explanation);
+        explanation.map(|explanation| value(py, "explanation", &explanation)).transpose()
+    }
+
+    #[getter]
+    fn confidence(&self) -> Option<f64> {
+        match &self.state {
+            State::Live { found, .. } => found.confidence(),
+            State::Kept(kept) => kept.confidence,
+            State::Failed { .. } => None,
+        }
+    }
+
+    #[getter]
+    fn technique(&self) -> &str {
+        match &self.state {
+            State::Live { found, .. } => found.technique(),
+            State::Kept(kept) => &kept.record.technique,
+            State::Failed { .. } => "",
+        }
+    }
+
+    #[getter]
+    fn shows(&self) -> &str {
+        match &self.state {
+            State::Live { found, .. } => found.shows().as_str(),
+            State::Kept(kept) => &kept.record.shows,
+            State::Failed { .. } => "",
+        }
+    }
+
+    #[getter]
+    fn template_name(&self) -> Option<&str> {
+        match &self.state {
+            State::Live { found, .. } => found.detection().template.as_deref(),
+            State::Kept(kept) => kept.record.template.as_deref(),
+            State::Failed { .. } => None,
+        }
+    }
+
+    #[getter]
+    fn url(&self) -> Option<&str> {
+        match &self.state {
+            State::Live { found, .. } => found.page().url().map(|url| url.as_str()),
+            State::Kept(kept) => kept.record.url.as_deref(),
+            State::Failed { url, .. } => url.as_deref(),
+        }
+    }
+
+    #[getter]
+    fn input(&self) -> Option<&str> {
+        match &self.state {
+            State::Live { input, .. } | State::Failed { input, .. } => input.as_deref(),
+            State::Kept(kept) => kept.record.input.as_deref(),
+        }
+    }
+
+    #[getter]
+    fn charset(&self) -> Option<&str> {
+        match &self.state {
+            State::Live { found, .. } => Some(found.page().charset().0),
+            State::Kept(kept) => Some(&kept.record.charset.name),
+            State::Failed { .. } => None,
+        }
+    }
+
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        match &self.state {
+            State::Failed { error, .. } => Some(error.clone_ref(py)),
+            _ => None,
+        }
+    }
+
+    #[getter]
+    fn page(&self) -> Option<PyPage> {
+        match &self.state {
+            State::Live { found, .. } => found.shared_page().map(|page| PyPage { page }),
+            _ => None,
+        }
+    }
+
+    /// The same without its page.
+    fn detach(slf: Bound<'_, PyExtraction>) -> Bound<'_, PyExtraction> {
+        let py = slf.py();
+        if let (State::Live { .. }, Some(kept)) = (&slf.get().state, slf.get().kept(py)) {
+            return Bound::new(py, PyExtraction::of(State::Kept(Box::new(kept)))).unwrap_or(slf);
+        }
+        slf
+    }
+
+    fn __str__(&self, py: Python<'_>) -> Py<PyString> {
+        self.markdown(py)
+    }
+
+    fn __bool__(&self) -> bool {
+        match &self.state {
+            State::Live { found, .. } => {
+                found.nodes().is_some_and(|nodes| !nodes.is_empty()) || found.detection().embedded.is_some()
+            }
+            State::Kept(kept) => !kept.record.text.is_empty(),
+            State::Failed { .. } => false,
+        }
+    }
+
+    fn __repr__(slf: &Bound<'_, PyExtraction>) -> PyResult<String> {
+        slf.py().import("unchaff._show")?.getattr("shown")?.call1((slf,))?.extract()
+    }
+
+    fn _repr_html_(slf: &Bound<'_, PyExtraction>) -> PyResult<String> {
+        slf.py().import("unchaff._show")?.getattr("shown_in_notebook")?.call1((slf,))?.extract()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let pickled = match (&self.state, self.kept(py)) {
+            (State::Failed { input, url, error }, _) => {
+                Pickled::Failed { input: input.clone(), url: url.clone(), why: error.bind(py).str()?.to_string() }
+            }
+            (_, Some(kept)) => Pickled::Kept(Box::new(kept)),
+            (_, None) => unreachable!("only what failed has nothing to keep"),
+        };
+        let state = serde_json::to_vec(&pickled).unwrap_or_else(|_| unreachable!("strings and numbers are always JSON"));
+        let restored = py.import("unchaff._engine")?.getattr("restored")?;
+        Ok((restored, PyTuple::new(py, [PyBytes::new(py, &state)])?))
+    }
+}
