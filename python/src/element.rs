@@ -8,7 +8,7 @@ use std::sync::Arc;
 use unchaff::dom::select::Selector;
 use unchaff::{NodeId, Page};
 
-/// A page that is read.
+/// A page that is read: its tree, to be looked at. Techniques that are written in Python get one.
 #[pyclass(frozen, name = "Page", module = "unchaff")]
 pub(crate) struct PyPage {
     pub(crate) page: Arc<Page>,
@@ -47,26 +47,31 @@ impl PyPage {
         Ok(PyPage { page: Arc::new(py.detach(|| document.page())) })
     }
 
+    /// Its address, if it is known.
     #[getter]
     fn url(&self) -> Option<&str> {
         self.page.url().map(|url| url.as_str())
     }
 
+    /// The page as text.
     #[getter]
     fn source(&self) -> &str {
         self.page.source()
     }
 
+    /// The document, above all elements.
     #[getter]
     fn root(&self) -> Element {
         Element { page: Arc::clone(&self.page), node: self.page.root() }
     }
 
+    /// The element `body`; None of a page of frames.
     #[getter]
     fn body(&self) -> Option<Element> {
         self.page.body().map(|node| Element { page: Arc::clone(&self.page), node })
     }
 
+    /// All elements that a CSS selector matches, in document order.
     fn select(&self, py: Python<'_>, css: &str) -> PyResult<Vec<Element>> {
         selected(py, &self.page, self.page.root(), css)
     }
@@ -94,26 +99,31 @@ impl Element {
 
 #[pymethods]
 impl Element {
+    /// The element's name; `#text` for text.
     #[getter]
     fn tag(&self) -> &str {
         self.page.name(self.node)
     }
 
+    /// The text in it.
     #[getter]
     fn text(&self) -> &str {
         self.page.text(self.node)
     }
 
+    /// How many words are in it.
     #[getter]
     fn words(&self) -> u32 {
         self.page.counts(self.node).words
     }
 
+    /// How many words are in links in it.
     #[getter]
     fn link_words(&self) -> u32 {
         self.page.counts(self.node).link_words
     }
 
+    /// Its attributes.
     #[getter]
     fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let attrs = PyDict::new(py);
@@ -123,37 +133,44 @@ impl Element {
         Ok(attrs)
     }
 
+    /// The value of an attribute.
     #[pyo3(signature = (name, default=None))]
     fn get(&self, name: &str, default: Option<String>) -> Option<String> {
         self.page.attr(self.node, name).map(str::to_owned).or(default)
     }
 
+    /// The element around it; None for the document.
     #[getter]
     fn parent(&self) -> Option<Element> {
         self.page.parent(self.node).map(|node| self.at(node))
     }
 
+    /// What is right inside it: elements, texts and comments.
     #[getter]
     fn children(&self) -> Vec<Element> {
         self.page.children(self.node).map(|node| self.at(node)).collect()
     }
 
+    /// Positions among all children, from the document down: `/1/1/0`.
     #[getter]
     fn path(&self) -> String {
         self.page.path(self.node)
     }
 
+    /// A selector that matches this element alone; for text, its element.
     #[getter]
     fn css(&self) -> String {
         self.page.css_path(self.node)
     }
 
+    /// Where it stands in the source: start and end in bytes of UTF-8.
     #[getter]
     fn source(&self) -> (usize, usize) {
         let range = self.page.source_range(self.node);
         (range.start, range.end)
     }
 
+    /// All elements below it that a CSS selector matches, in document order.
     fn select(&self, py: Python<'_>, css: &str) -> PyResult<Vec<Element>> {
         selected(py, &self.page, self.node, css)
     }

@@ -3,7 +3,7 @@
 use crate::element::PyPage;
 use crate::errors::Class;
 use crate::finder::Failed;
-use crate::values::value;
+use crate::values::{value, value_of_json};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -20,9 +20,17 @@ pub(crate) struct Prepared {
 }
 
 /// An extraction without its page.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone)]
 struct Kept {
     record: ExtractionRecord,
+    rest: Rest,
+}
+
+/// What the record does not have.
+#[derive(Clone, Serialize, Deserialize)]
+struct Rest {
+    /// The record as it was written, because numbers that are read again may differ in their last digit.
+    json: String,
     html: String,
     menu: Vec<MenuItem>,
     confidence: Option<f64>,
@@ -31,7 +39,7 @@ struct Kept {
 /// What pickling keeps.
 #[derive(Serialize, Deserialize)]
 enum Pickled {
-    Kept(Box<Kept>),
+    Kept(Rest),
     Failed { input: Option<String>, url: Option<String>, why: String },
 }
 
@@ -41,7 +49,8 @@ enum State {
     Failed { input: Option<String>, url: Option<String>, error: Py<PyAny> },
 }
 
-/// What was found on a page.
+/// What was found on a page. It holds the page, and makes each form when it is first asked for. As a string it is Markdown; it is false if
+/// nothing was found.
 #[pyclass(frozen, name = "Extraction", module = "unchaff")]
 pub(crate) struct PyExtraction {
     state: State,
@@ -59,7 +68,10 @@ pub(crate) struct PyExtraction {
 pub(crate) fn restored(py: Python<'_>, state: &[u8]) -> PyResult<PyExtraction> {
     let damaged = |_| Class::Model.error(py, "this is no extraction of this version of unchaff; extract the page again");
     Ok(match serde_json::from_slice(state).map_err(damaged)? {
-        Pickled::Kept(kept) => PyExtraction::of(State::Kept(kept)),
+        Pickled::Kept(rest) => {
+            let record = serde_json::from_str(&rest.json).map_err(damaged)?;
+            PyExtraction::of(State::Kept(Box::new(Kept { record, rest })))
+        }
         Pickled::Failed { input, url, why } => PyExtraction::failed(py, Failed::page(why), input, url),
     })
 }
@@ -128,11 +140,10 @@ impl PyExtraction {
 
     fn kept(&self, py: Python<'_>) -> Option<Kept> {
         match &self.state {
-            State::Live { found, input, .. } => Some(py.detach(|| Kept {
-                record: found.record(input.as_deref()),
-                html: found.html(),
-                menu: menu_of(found),
-                confidence: found.confidence(),
+            State::Live { found, input, .. } => Some(py.detach(|| {
+                let record = found.record(input.as_deref());
+                let rest = Rest { json: record.json(), html: found.html(), menu: menu_of(found), confidence: found.confidence() };
+                Kept { record, rest }
             })),
             State::Kept(kept) => Some(Kept::clone(kept)),
             State::Failed { .. } => None,
@@ -147,49 +158,56 @@ fn menu_of(found: &Extraction<'static>) -> Vec<MenuItem> {
 
 #[pymethods]
 impl PyExtraction {
+    /// What was found as Markdown (CommonMark with tables); of a menu its entries as nested lists.
     #[getter]
     fn markdown(&self, py: Python<'_>) -> Py<PyString> {
         self.string(py, &self.markdown, self.prepared.markdown.as_ref(), Extraction::markdown, |kept| &kept.record.markdown)
     }
 
+    /// What was found as plain text; of a menu its entries.
     #[getter]
     fn text(&self, py: Python<'_>) -> Py<PyString> {
         self.string(py, &self.text, self.prepared.text.as_ref(), Extraction::text, |kept| &kept.record.text)
     }
 
+    /// What was found as HTML: content markup only, safe attributes, absolute addresses if the page's address is known.
     #[getter]
     fn html(&self, py: Python<'_>) -> Py<PyString> {
-        self.string(py, &self.html, self.prepared.html.as_ref(), Extraction::html, |kept| &kept.html)
+        self.string(py, &self.html, self.prepared.html.as_ref(), Extraction::html, |kept| &kept.rest.html)
     }
 
+    /// The whole page, in which every element of a block carries `data-unchaff` with the block's name.
     fn annotated(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the annotated page")?;
         Ok(py.detach(|| found.annotated()))
     }
 
+    /// The page with everything taken out that is not of the block: of a template, the empty form.
     fn skeleton(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the skeleton")?;
         Ok(py.detach(|| found.skeleton()))
     }
 
+    /// What led to the result as a table for people, if the extraction was made with `explain`.
     fn table(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the table")?;
         Ok(py.detach(|| found.table()))
     }
 
+    /// All of it as JSON on one line, in the schema of the command (docs/json.md). `input` is what the page is called there.
     #[pyo3(signature = (input=None))]
     fn json(&self, py: Python<'_>, input: Option<&str>) -> PyResult<String> {
         match &self.state {
             State::Live { found, input: own, .. } => Ok(py.detach(|| found.json(input.or(own.as_deref())))),
-            State::Kept(kept) => {
-                let mut record = kept.record.clone();
-                record.input = input.map(str::to_owned).or(record.input);
-                Ok(record.json())
-            }
+            State::Kept(kept) => match input {
+                Some(input) => Ok(ExtractionRecord { input: Some(input.to_owned()), ..kept.record.clone() }.json()),
+                None => Ok(kept.rest.json.clone()),
+            },
             State::Failed { error, .. } => Err(PyErr::from_value(error.bind(py).clone())),
         }
     }
 
+    /// What the page says about itself.
     #[getter]
     fn metadata(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let made = self.metadata.get_or_try_init(py, || {
@@ -204,6 +222,7 @@ impl PyExtraction {
         Ok(made.clone_ref(py))
     }
 
+    /// The blocks that were found, with their nodes.
     #[getter]
     fn blocks(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let made = self.blocks.get_or_try_init(py, || {
@@ -217,12 +236,13 @@ impl PyExtraction {
         Ok(made.clone_ref(py))
     }
 
+    /// The main menu as a tree, whatever else was looked for; empty if there is none.
     #[getter]
     fn menu(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let made = self.menu.get_or_try_init(py, || {
             let menu = match &self.state {
                 State::Live { found, .. } => py.detach(|| menu_of(found)),
-                State::Kept(kept) => kept.menu.clone(),
+                State::Kept(kept) => kept.rest.menu.clone(),
                 State::Failed { .. } => Vec::new(),
             };
             Ok::<_, PyErr>(value(py, "menu", &menu)?.unbind())
@@ -230,6 +250,7 @@ impl PyExtraction {
         Ok(made.clone_ref(py))
     }
 
+    /// What you should know: limits met, characters replaced, what the technique has to say.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let warnings = match &self.state {
@@ -240,21 +261,28 @@ impl PyExtraction {
         value(py, "warnings", &warnings)
     }
 
+    /// What led to the result, if the extraction was made with `explain`.
     #[getter]
     fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let explanation = self.kept(py).and_then(|kept| kept.record.explanation);
-        explanation.map(|explanation| value(py, "explanation", &explanation)).transpose()
+        let json = match &self.state {
+            State::Live { found, .. } if found.explanation().is_some() => py.detach(|| found.json(None)),
+            State::Kept(kept) if kept.record.explanation.is_some() => kept.rest.json.clone(),
+            _ => return Ok(None),
+        };
+        value_of_json(py, "explanation", &json).map(Some)
     }
 
+    /// How far to trust what was found, 0 to 1, if the technique can say; of `auto` the F1 that is expected of it.
     #[getter]
     fn confidence(&self) -> Option<f64> {
         match &self.state {
             State::Live { found, .. } => found.confidence(),
-            State::Kept(kept) => kept.confidence,
+            State::Kept(kept) => kept.rest.confidence,
             State::Failed { .. } => None,
         }
     }
 
+    /// The technique that found it; `site` for what is known about a site.
     #[getter]
     fn technique(&self) -> &str {
         match &self.state {
@@ -264,6 +292,7 @@ impl PyExtraction {
         }
     }
 
+    /// The kind of block that `markdown`, `text` and `html` are of.
     #[getter]
     fn shows(&self) -> &str {
         match &self.state {
@@ -273,6 +302,7 @@ impl PyExtraction {
         }
     }
 
+    /// The name of the page's template among those of its site, if the site is known and has it.
     #[getter]
     fn template_name(&self) -> Option<&str> {
         match &self.state {
@@ -282,6 +312,7 @@ impl PyExtraction {
         }
     }
 
+    /// The page's address, if it is known.
     #[getter]
     fn url(&self) -> Option<&str> {
         match &self.state {
@@ -291,6 +322,7 @@ impl PyExtraction {
         }
     }
 
+    /// What the page was read from, if unchaff read it.
     #[getter]
     fn input(&self) -> Option<&str> {
         match &self.state {
@@ -299,6 +331,7 @@ impl PyExtraction {
         }
     }
 
+    /// The charset the page was read in.
     #[getter]
     fn charset(&self) -> Option<&str> {
         match &self.state {
@@ -308,6 +341,7 @@ impl PyExtraction {
         }
     }
 
+    /// Why there is nothing, of a page among many that could not be worked on; None of all others.
     #[getter]
     fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &self.state {
@@ -316,6 +350,7 @@ impl PyExtraction {
         }
     }
 
+    /// The page itself; None if it was left behind.
     #[getter]
     fn page(&self) -> Option<PyPage> {
         match &self.state {
@@ -324,7 +359,7 @@ impl PyExtraction {
         }
     }
 
-    /// The same without its page.
+    /// The same without its page, which takes several times its size in memory. It has everything but `annotated`, `skeleton` and `table`.
     fn detach(slf: Bound<'_, PyExtraction>) -> Bound<'_, PyExtraction> {
         let py = slf.py();
         if let (State::Live { .. }, Some(kept)) = (&slf.get().state, slf.get().kept(py)) {
@@ -360,7 +395,7 @@ impl PyExtraction {
             (State::Failed { input, url, error }, _) => {
                 Pickled::Failed { input: input.clone(), url: url.clone(), why: error.bind(py).str()?.to_string() }
             }
-            (_, Some(kept)) => Pickled::Kept(Box::new(kept)),
+            (_, Some(kept)) => Pickled::Kept(kept.rest),
             (_, None) => unreachable!("only what failed has nothing to keep"),
         };
         let state = serde_json::to_vec(&pickled).unwrap_or_else(|_| unreachable!("strings and numbers are always JSON"));

@@ -12,7 +12,6 @@ use pyo3::types::{PyBool, PyDict, PyMapping, PyString};
 use std::sync::Arc;
 use unchaff::compare::learned::auto_with_site::Params;
 use unchaff::compare::learned::with_site::WithSite;
-use unchaff::compare::registry as compare;
 use unchaff::dom::Site;
 use unchaff::registry;
 use unchaff::{
@@ -32,12 +31,13 @@ pub(crate) enum Finder {
     Python(Py<PyAny>, String),
 }
 
-/// Everything that is the same for all pages.
+/// A way to find blocks, with its options; those of `unchaff.extract`, and `show` for another kind of block. Threads can share it.
 #[pyclass(frozen, module = "unchaff")]
 pub(crate) struct Extractor {
     plan: Arc<Plan>,
 }
 
+/// Everything that is the same for all pages.
 pub(crate) struct Plan {
     finder: Finder,
     shows: BlockKind,
@@ -325,21 +325,4 @@ impl Extractor {
 pub(crate) fn extract(py: Python<'_>, plan: &Plan, document: Document) -> PyResult<PyExtraction> {
     let found = py.detach(|| plan.extract(document)).map_err(|failed| failed.error(py))?;
     Ok(PyExtraction::live(found, None))
-}
-
-/// Nothing but the technique `auto`, for who needs no options.
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan {
-            finder: Finder::Page(unchaff::Extractor::new()),
-            shows: BlockKind::Content,
-            explain: false,
-            parts: Parts::default(),
-        }
-    }
-}
-
-/// The techniques that compare pages are told apart by whoever lists them.
-pub(crate) fn compares(name: &str) -> bool {
-    compare::find(name).is_some()
 }

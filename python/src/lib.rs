@@ -1,4 +1,4 @@
-//! The engine as a Python module, `unchaff._engine`; the package around it is in `../unchaff`.
+//! The engine as a Python module, `unchaff._engine`; the package around it is in `../package/unchaff`.
 //!
 //! Thin: Python's values in, the engine's work with the interpreter's lock released, strings and JSON out, of which `_values.py`
 //! makes Python's values. What can be seen of it is typed in `_engine.pyi`, and a test compares the two.

@@ -5,6 +5,7 @@ use crate::errors::Class;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::dom::site::{LoadedSite, without_fragment};
@@ -22,7 +23,7 @@ pub(crate) enum Pages {
 /// The path or address that an object of Python is, if it is one: a string, or something with a path.
 pub(crate) fn path(object: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
     let is_path = object.is_instance_of::<PyString>() || object.hasattr("__fspath__")?;
-    if is_path { object.extract().map(Some) } else { Ok(None) }
+    if is_path { object.extract::<PathBuf>().map(|path| Some(path.into_os_string())) } else { Ok(None) }
 }
 
 /// Opens what is named as a site.

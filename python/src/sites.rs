@@ -16,7 +16,8 @@ use unchaff::page::parameters::ParameterValue;
 use unchaff::{BlockKind, Page, Parts, SiteModel};
 use unchaff_job::{Next, Workers, guarded};
 
-/// What is known about a site.
+/// What is known about a site: a sample of its pages, by what can be found again on others. `unchaff.learn` makes one of many pages; `bytes()`
+/// and pickling store it. It is the same in whatever order pages are learned.
 #[pyclass(frozen, name = "SiteModel", module = "unchaff")]
 #[derive(Default)]
 pub(crate) struct PySiteModel {
@@ -55,11 +56,13 @@ impl PySiteModel {
         PySiteModel::default()
     }
 
+    /// The model that `bytes()` made bytes of.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<PySiteModel> {
         py.detach(|| SiteModel::from_bytes(data)).map(PySiteModel::of).map_err(|error| Class::Model.error(py, error))
     }
 
+    /// Learns from one more page.
     #[pyo3(signature = (html, *, url=None, charset=None))]
     fn add(
         &self,
@@ -75,11 +78,13 @@ impl PySiteModel {
         Ok(())
     }
 
+    /// Learns what another model has learned: the same as if all pages had been learned by one.
     fn merge(&self, other: &Bound<'_, PySiteModel>) {
         let other = other.get().model();
         Arc::make_mut(&mut self.lock()).merge(SiteModel::clone(&other));
     }
 
+    /// The content of a page of the site; `blocks` has template and menu too.
     #[pyo3(signature = (html, *, url=None, charset=None, favor=None, include=None, exclude=None))]
     #[allow(clippy::too_many_arguments)]
     fn extract(
@@ -98,6 +103,7 @@ impl PySiteModel {
         })
     }
 
+    /// The template of a page of the site: what it shares with others.
     #[pyo3(signature = (html, *, url=None, charset=None))]
     fn template(
         &self,
@@ -110,11 +116,13 @@ impl PySiteModel {
         })
     }
 
+    /// The main menu of a page of the site.
     #[pyo3(signature = (html, *, url=None, charset=None))]
     fn menu(&self, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>, charset: Option<String>) -> PyResult<PyExtraction> {
         self.shown(html, url, charset, |model| Ok(Plan::with_model(model, Default::default(), BlockKind::Menu, Parts::default())))
     }
 
+    /// From how many pages it is; it keeps a sample of at most 64.
     #[getter]
     fn pages(&self) -> usize {
         self.model().pages()

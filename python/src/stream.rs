@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 use std::ffi::OsString;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
 use unchaff::dom::{PageId, Site};
@@ -360,7 +360,7 @@ pub(crate) fn read(
             py.detach(|| open_any(&source, base_url, &reading)).map_err(|error| Class::Source.error(py, error))?
         }
         None => {
-            let sources: Vec<OsString> = source.try_iter()?.map(|source| source?.extract()).collect::<PyResult<_>>()?;
+            let sources: Vec<PathBuf> = source.try_iter()?.map(|source| source?.extract()).collect::<PyResult<_>>()?;
             Source::Inputs(inputs(&sources), Arc::new(Fetcher::new(reading.fetch_options())), reading)
         }
     };

@@ -26,21 +26,12 @@ def command() -> list[str]:
     return [program] if program else [sys.executable, "-m", "unchaff"]
 
 
+NEWS = "https://www.skarholm-courier.example/"
+NEWS_FOLDER = REPOSITORY / "suite/sites/harbour-news/pages"
+
+
 @pytest.fixture
 def site_pages() -> list[tuple[str, str]]:
-    """Pages of a small site: a menu, a text, and a footer that says something."""
-
-    def page(name: str, text: str) -> tuple[str, str]:
-        menu = "<nav><ul><li><a href=/a>Art</a><li><a href=/b>Books</a><li><a href=/c>Cinema</a><li><a href=/d>Dance</a></ul></nav>"
-        footer = "<div><p>Write to us with whatever you think, we read everything that reaches us.</p></div>"
-        return f"https://example.org/{name}", f"<title>{name}</title>{menu}<main><h1>{name}</h1><p>{text}</p></main>{footer}"
-
-    texts = {
-        "a": "It rained all day, and nobody went to see the pictures.",
-        "b": "Then the sun came out and people read on the benches.",
-        "c": "Snow fell in the night and the cinema stayed closed.",
-        "d": "A storm took the roof from the hall where they dance.",
-    }
-    return [page(name, text) for name, text in texts.items()]
-
-
+    """The pages of a newspaper; the first is an article on ferries."""
+    pages = [(NEWS + str(page.relative_to(NEWS_FOLDER)), page.read_text()) for page in sorted(NEWS_FOLDER.rglob("*.html"))]
+    return sorted(pages, key=lambda page: "ferry" not in page[0])

@@ -27,7 +27,7 @@ def check(rows: list[dict[str, object]]) -> None:
 
 def test_plain_columns() -> None:
     columns = unchaff.extract_columns([*PAGES, None], URLS)
-    assert list(columns) == list(unchaff._columns.COLUMNS)  # type: ignore[attr-defined]
+    assert list(columns) == list(unchaff._columns.COLUMNS)
     check([dict(zip(columns, row)) for row in zip(*columns.values())])
     assert unchaff.extract_columns([], []) == {name: [] for name in columns}
     wrong = unchaff.extract_columns([7, "<p>Rain"], columns=["text", "error"])

@@ -25,7 +25,7 @@ def test_the_first_lines_of_the_readme(lighthouse: bytes) -> None:
     assert doc.technique == "auto" and doc.shows == "content" and doc.charset == "UTF-8"
     assert doc.confidence is not None and 0.5 < doc.confidence <= 1
     assert doc.error is None and doc.explanation is None and doc.url is None and doc.input is None
-    assert [item.text for item in doc.menu][:2] == ["Front page", "Town"] or doc.menu
+    assert [item.text for item in doc.menu] == ["Home", "Town", "Coast", "Weather", "Letters"]
     assert doc
 
 
@@ -37,7 +37,10 @@ def test_str_and_bytes_of_all_kinds_are_the_same_page() -> None:
         pass
 
     data = STORY.encode()
-    pages = [STORY, Text(STORY), data, Octets(data), bytearray(data), memoryview(data), memoryview(b"x" + data)[1:], memoryview(b"".join(bytes([b, 0]) for b in data))[::2]]
+    spread = memoryview(b"".join(bytes([octet, 0]) for octet in data))[::2]
+    pages: list[str | bytes | bytearray | memoryview] = [
+        STORY, Text(STORY), data, Octets(data), bytearray(data), memoryview(data), memoryview(b"x" + data)[1:], spread,
+    ]
     assert {unchaff.extract(page).markdown for page in pages} == {unchaff.extract(STORY).markdown}
 
 
@@ -163,7 +166,7 @@ def test_a_page_can_be_looked_at() -> None:
         "a", "the sun", {"href": "sun"}, "sun", None, "none"
     )
     assert link.parent is not None and link.parent.tag == "p" and link in link.parent.children
-    assert page.body is not None and page.body.words == 12 and page.body.link_words == 4
+    assert page.body is not None and page.body.words == 13 and page.body.link_words == 4
     assert page.source[link.source[0] : link.source[1]] == "<a href=sun>the sun</a>"
     assert [element.tag for element in page.elements()][:3] == ["html", "head", "body"] and len(page) > 8
     assert page.root.parent is None and page.body.select("b")[0].path.startswith("/")
@@ -185,7 +188,7 @@ def test_pickled_and_detached_extractions_have_all_but_the_page(lighthouse: byte
             other.annotated()
     assert doc.detach().detach().page is None
     with pytest.raises(unchaff.ModelError):
-        unchaff._engine.restored(b"nothing")  # type: ignore[attr-defined]
+        unchaff._engine.restored(b"nothing")
 
 
 def test_threads_give_the_same_answer(lighthouse: bytes) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import PAGES, REPOSITORY
+from conftest import NEWS, NEWS_FOLDER, PAGES, REPOSITORY
 
 import unchaff
 
@@ -40,17 +40,11 @@ def test_json_of_what_is_read(command: list[str], monkeypatch: pytest.MonkeyPatc
 
 
 def test_json_with_a_site(command: list[str]) -> None:
-    folder = "suite/sites/harbour-news/pages"
-    printed = lines(command, "site", folder, "--base-url", "https://harbour.example/")
-    docs = list(unchaff.read(REPOSITORY / folder, base_url="https://harbour.example/"))
+    printed = lines(command, "site", str(NEWS_FOLDER), "--base-url", NEWS)
+    docs = list(unchaff.read(NEWS_FOLDER, base_url=NEWS))
     site = unchaff.learn((doc.url, doc.page.source) for doc in docs if doc.page)
-    assert [site.extract(Path(REPOSITORY / folder / _file(doc)).read_bytes(), url=doc.url).json() for doc in docs] == printed
-
-
-def _file(doc: unchaff.Extraction) -> str:
-    from urllib.parse import unquote, urlsplit
-
-    return unquote(urlsplit(doc.url or "").path).strip("/")
+    files = [NEWS_FOLDER / str(doc.url).removeprefix(NEWS) for doc in docs]
+    assert [site.extract(file.read_bytes(), url=doc.url).json() for file, doc in zip(files, docs)] == printed
 
 
 def test_other_forms(command: list[str], tmp_path: Path, lighthouse: bytes) -> None:

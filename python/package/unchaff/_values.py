@@ -143,7 +143,7 @@ class Node:
         """The same element in a tree of another library: BeautifulSoup, lxml or parsel; None if it is not there.
 
         Found with certainty where the tree is that of the HTML standard (``BeautifulSoup(html, "html5lib")``); libxml2, which
-        lxml and parsel use, builds other trees of pages with faults, so there what is found has to have the same text.
+        lxml and parsel use, builds other trees of pages with faults, so there what is found has to have the node's text.
         """
         return _locate.find(self, tree)
 
@@ -338,7 +338,7 @@ def warnings(text: str) -> list[Warning]:
 
 
 def explanation(text: str) -> Explanation:
-    found = json.loads(text)
+    found = json.loads(text)["explanation"]
     return Explanation(found["columns"], [Row(**row) for row in found["rows"]], found["notes"])
 
 

@@ -235,7 +235,7 @@ def learn(pages: Iterable[OnePage] | Path, *, jobs: int | None = None) -> SiteMo
 
     >>> import unchaff
     >>> def page(name, text):
-    ...     html = f"<nav><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a></nav><p>{text}</p><p>Write to us, we read everything.</p>"
+    ...     html = f"<nav><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a></nav><p>{text}</p>"
     ...     return f"https://example.org/{name}", html
     >>> pages = [page("a", "It rained all day."), page("b", "Then the sun came out."), page("c", "Snow fell in the night.")]
     >>> site = unchaff.learn(pages)

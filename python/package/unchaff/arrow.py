@@ -76,9 +76,10 @@ def extract_batch(
     pages = (value.as_py() for value in _column(batch, html))
     addresses = None if url is None else (value.as_py() for value in _column(batch, url))
     found = extract_columns(pages, addresses, columns=names, **options)
-    kept = {name: _column(batch, name) for name in keep}
-    made = {name: pa.array(found[name], _type(name)) for name in names}
-    return pa.RecordBatch.from_pydict({**kept, **made})
+    out: dict[str, pa.Array] = {name: _column(batch, name) for name in keep}
+    for name in names:
+        out[name] = pa.array(found[name], _type(name))
+    return pa.RecordBatch.from_pydict(out)
 
 
 def extract_batches(batches: Iterable[pa.RecordBatch], **options: Any) -> Iterator[pa.RecordBatch]:

@@ -6,6 +6,24 @@ from typing import Final, final, overload
 from ._api import Favor, Html, Kind, OnePage, Part, Path, SiteLike, TechniqueLike
 from ._values import Block, Clusters, Explanation, MenuItem, Metadata, Segmentation, TechniqueInfo, Warning
 
+__all__ = [
+    "VERSION",
+    "Element",
+    "Extraction",
+    "Extractions",
+    "Extractor",
+    "Page",
+    "SiteModel",
+    "cluster",
+    "command",
+    "extract_many",
+    "learn",
+    "read",
+    "restored",
+    "segment",
+    "technique_list",
+]
+
 VERSION: Final[str]
 
 @final

@@ -1,13 +1,13 @@
 """Finds a node of an extraction again in a tree that another library has built of the same page.
 
 BeautifulSoup with html5lib builds the tree of the HTML standard, which is ours: there the path decides. libxml2 (lxml, parsel) builds other trees
-of pages with faults and never adds a ``tbody``; there an XPath is tried, then elements of the same name, and the text has to be the same.
+of pages with faults and never adds a ``tbody``; there an XPath is tried, then elements of the same name, and the text has to be there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -59,19 +59,26 @@ def find(node: Node, tree: Any) -> Any:
     if hasattr(tree, "getroot"):
         tree = tree.getroot()
     if hasattr(tree, "xpath") and hasattr(tree, "tag"):
-        return _first(node, _lxml_candidates(node, tree), _lxml_text)
+        return _in_lxml(node, tree)
     raise TypeError(f"a tree is of BeautifulSoup, lxml or parsel, not {type(tree).__name__}")
 
 
-def _first(node: Node, candidates: Iterable[Any], text: Any) -> Any:
-    """The first candidate that has the node's text. Of text and of what has pieces taken out, the text must be in it."""
+def _has(letters: str, wanted: str) -> bool:
+    """Whether letters have those that are wanted, in their order: what was taken out of a node, and scripts, stand between them."""
+    rest = iter(letters)
+    return all(letter in rest for letter in wanted)
+
+
+def _choice(node: Node, at_path: Iterable[Any], of_its_name: Iterable[Any], text: Callable[[Any], str]) -> Any:
+    """The element at the node's path, if it has its text; else of those of its name that have it the one that has least besides."""
     wanted = _letters(node.text)
-    whole = node.tag != "#text" and not node.without
-    for candidate in candidates:
-        letters = _letters(text(candidate))
-        if letters == wanted or (not whole and wanted in letters):
-            return candidate
-    return None
+    for element in at_path:
+        if _has(_letters(text(element)), wanted):
+            return element
+    if not wanted:
+        return None
+    found = [(len(letters), element) for element in of_its_name if _has(letters := _letters(text(element)), wanted)]
+    return min(found, key=lambda pair: pair[0])[1] if found else None
 
 
 def _in_soup(node: Node, soup: Any) -> Any:
@@ -85,30 +92,16 @@ def _in_soup(node: Node, soup: Any) -> Any:
     return at if name == node.tag else None
 
 
-def _lxml_candidates(node: Node, root: Any) -> Iterator[Any]:
-    path = node.xpath
-    yield from root.getroottree().xpath(path)
-    yield from root.getroottree().xpath(re.sub(r"/tbody(\[\d+\])?", "", path))
-    if node.tag != "#text":
-        yield from root.iter(node.tag)
-
-
-def _lxml_text(element: Any) -> str:
-    from lxml import etree
-
-    unread = {"script", "style", "template", "noscript"}
-    pieces: list[str] = []
-    for event, at in etree.iterwalk(element, events=("start", "end")):
-        is_read = isinstance(at.tag, str) and at.tag not in unread
-        if event == "start" and is_read and at.text:
-            pieces.append(at.text)
-        if event == "end" and at is not element and at.tail:
-            pieces.append(at.tail)
-    return "".join(pieces)
+def _in_lxml(node: Node, root: Any) -> Any:
+    path, tree = node.xpath, root.getroottree()
+    without_tbody = re.sub(r"/tbody(\[\d+\])?", "", path)
+    at_path = [*tree.xpath(path), *(tree.xpath(without_tbody) if without_tbody != path else [])]
+    of_its_name = [] if node.tag.startswith("#") else root.iter(node.tag)
+    return _choice(node, at_path, of_its_name, lambda element: "".join(element.itertext()))
 
 
 def _in_parsel(node: Node, selector: Any) -> Any:
-    found = _first(node, _lxml_candidates(node, selector.root), _lxml_text)
+    found = _in_lxml(node, selector.root)
     if found is None:
         return None
     # parsel makes a selector of an element by its place in the document.
