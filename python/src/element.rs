@@ -7,6 +7,7 @@ use pyo3::types::PyDict;
 use std::sync::Arc;
 use unchaff::dom::select::Selector;
 use unchaff::{NodeId, Page};
+use unchaff_source::Url;
 
 /// A page that is read: its tree, to be looked at. Techniques that are written in Python get one.
 #[pyclass(frozen, name = "Page", module = "unchaff")]
@@ -50,7 +51,7 @@ impl PyPage {
     /// Its address, if it is known.
     #[getter]
     fn url(&self) -> Option<&str> {
-        self.page.url().map(|url| url.as_str())
+        self.page.url().map(Url::as_str)
     }
 
     /// The page as text.

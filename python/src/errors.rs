@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::fmt::Display;
 use unchaff::{SettingError, UnknownTechnique};
+use unchaff_job::guarded;
 
 /// The classes of `unchaff._errors`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,4 +52,9 @@ pub(crate) fn unknown_technique(py: Python<'_>, error: &UnknownTechnique) -> PyE
 /// A setting that a technique does not take.
 pub(crate) fn setting(py: Python<'_>, error: &SettingError) -> PyErr {
     Class::Option.error(py, error)
+}
+
+/// Does some work of the engine while other threads of Python run. A panic becomes an exception like others.
+pub(crate) fn engine<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| guarded(work)).map_err(|panicked| Class::Page.error(py, panicked))
 }

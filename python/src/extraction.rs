@@ -1,7 +1,7 @@
 //! What was found on a page: with the page, of which outputs are made when they are asked for; or without it, as a record.
 
 use crate::element::PyPage;
-use crate::errors::Class;
+use crate::errors::{Class, engine};
 use crate::finder::Failed;
 use crate::values::{value, value_of_json};
 use pyo3::prelude::*;
@@ -9,6 +9,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use serde::{Deserialize, Serialize};
 use unchaff::{BlockKind, Extraction, ExtractionRecord, Extractor, MenuItem, MetadataRecord};
+use unchaff_source::Url;
 
 /// What can be made of an extraction ahead of time, by the thread that made it.
 #[derive(Clone, Default)]
@@ -114,17 +115,17 @@ impl PyExtraction {
         prepared: Option<&String>,
         live: fn(&Extraction<'static>) -> String,
         kept: fn(&Kept) -> &String,
-    ) -> Py<PyString> {
+    ) -> PyResult<Py<PyString>> {
         if let Some(text) = once.get(py) {
-            return text.clone_ref(py);
+            return Ok(text.clone_ref(py));
         }
         let text = match (&self.state, prepared) {
             (_, Some(text)) => PyString::new(py, text),
-            (State::Live { found, .. }, None) => PyString::new(py, &py.detach(|| live(found))),
+            (State::Live { found, .. }, None) => PyString::new(py, &engine(py, || live(found))?),
             (State::Kept(data), None) => PyString::new(py, kept(data)),
             (State::Failed { .. }, None) => PyString::new(py, ""),
         };
-        once.get_or_init(py, || text.unbind()).clone_ref(py)
+        Ok(once.get_or_init(py, || text.unbind()).clone_ref(py))
     }
 
     fn live_page(&self, py: Python<'_>, what: &str) -> PyResult<&Extraction<'static>> {
@@ -138,16 +139,16 @@ impl PyExtraction {
         }
     }
 
-    fn kept(&self, py: Python<'_>) -> Option<Kept> {
-        match &self.state {
-            State::Live { found, input, .. } => Some(py.detach(|| {
+    fn kept(&self, py: Python<'_>) -> PyResult<Option<Kept>> {
+        Ok(match &self.state {
+            State::Live { found, input } => Some(engine(py, || {
                 let record = found.record(input.as_deref());
                 let rest = Rest { json: record.json(), html: found.html(), menu: menu_of(found), confidence: found.confidence() };
                 Kept { record, rest }
-            })),
+            })?),
             State::Kept(kept) => Some(Kept::clone(kept)),
             State::Failed { .. } => None,
-        }
+        })
     }
 }
 
@@ -160,45 +161,45 @@ fn menu_of(found: &Extraction<'static>) -> Vec<MenuItem> {
 impl PyExtraction {
     /// What was found as Markdown (CommonMark with tables); of a menu its entries as nested lists.
     #[getter]
-    fn markdown(&self, py: Python<'_>) -> Py<PyString> {
+    fn markdown(&self, py: Python<'_>) -> PyResult<Py<PyString>> {
         self.string(py, &self.markdown, self.prepared.markdown.as_ref(), Extraction::markdown, |kept| &kept.record.markdown)
     }
 
     /// What was found as plain text; of a menu its entries.
     #[getter]
-    fn text(&self, py: Python<'_>) -> Py<PyString> {
+    fn text(&self, py: Python<'_>) -> PyResult<Py<PyString>> {
         self.string(py, &self.text, self.prepared.text.as_ref(), Extraction::text, |kept| &kept.record.text)
     }
 
     /// What was found as HTML: content markup only, safe attributes, absolute addresses if the page's address is known.
     #[getter]
-    fn html(&self, py: Python<'_>) -> Py<PyString> {
+    fn html(&self, py: Python<'_>) -> PyResult<Py<PyString>> {
         self.string(py, &self.html, self.prepared.html.as_ref(), Extraction::html, |kept| &kept.rest.html)
     }
 
     /// The whole page, in which every element of a block carries `data-unchaff` with the block's name.
     fn annotated(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the annotated page")?;
-        Ok(py.detach(|| found.annotated()))
+        engine(py, || found.annotated())
     }
 
     /// The page with everything taken out that is not of the block: of a template, the empty form.
     fn skeleton(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the skeleton")?;
-        Ok(py.detach(|| found.skeleton()))
+        engine(py, || found.skeleton())
     }
 
     /// What led to the result as a table for people, if the extraction was made with `explain`.
     fn table(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the table")?;
-        Ok(py.detach(|| found.table()))
+        engine(py, || found.table())
     }
 
     /// All of it as JSON on one line, in the schema of the command (docs/json.md). `input` is what the page is called there.
     #[pyo3(signature = (input=None))]
     fn json(&self, py: Python<'_>, input: Option<&str>) -> PyResult<String> {
         match &self.state {
-            State::Live { found, input: own, .. } => Ok(py.detach(|| found.json(input.or(own.as_deref())))),
+            State::Live { found, input: own, .. } => engine(py, || found.json(input.or(own.as_deref()))),
             State::Kept(kept) => match input {
                 Some(input) => Ok(ExtractionRecord { input: Some(input.to_owned()), ..kept.record.clone() }.json()),
                 None => Ok(kept.rest.json.clone()),
@@ -213,7 +214,7 @@ impl PyExtraction {
         let made = self.metadata.get_or_try_init(py, || {
             let record = match (&self.prepared.metadata, &self.state) {
                 (Some(prepared), _) => prepared.clone(),
-                (None, State::Live { found, .. }) => py.detach(|| found.metadata()),
+                (None, State::Live { found, .. }) => engine(py, || found.metadata())?,
                 (None, State::Kept(kept)) => kept.record.metadata.clone(),
                 (None, State::Failed { .. }) => MetadataRecord::default(),
             };
@@ -227,7 +228,7 @@ impl PyExtraction {
     fn blocks(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let made = self.blocks.get_or_try_init(py, || {
             let blocks = match &self.state {
-                State::Live { found, .. } => py.detach(|| found.blocks()),
+                State::Live { found, .. } => engine(py, || found.blocks())?,
                 State::Kept(kept) => kept.record.blocks.clone(),
                 State::Failed { .. } => Vec::new(),
             };
@@ -241,7 +242,7 @@ impl PyExtraction {
     fn menu(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let made = self.menu.get_or_try_init(py, || {
             let menu = match &self.state {
-                State::Live { found, .. } => py.detach(|| menu_of(found)),
+                State::Live { found, .. } => engine(py, || menu_of(found))?,
                 State::Kept(kept) => kept.rest.menu.clone(),
                 State::Failed { .. } => Vec::new(),
             };
@@ -265,7 +266,7 @@ impl PyExtraction {
     #[getter]
     fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let json = match &self.state {
-            State::Live { found, .. } if found.explanation().is_some() => py.detach(|| found.json(None)),
+            State::Live { found, .. } if found.explanation().is_some() => engine(py, || found.json(None))?,
             State::Kept(kept) if kept.record.explanation.is_some() => kept.rest.json.clone(),
             _ => return Ok(None),
         };
@@ -316,7 +317,7 @@ impl PyExtraction {
     #[getter]
     fn url(&self) -> Option<&str> {
         match &self.state {
-            State::Live { found, .. } => found.page().url().map(|url| url.as_str()),
+            State::Live { found, .. } => found.page().url().map(Url::as_str),
             State::Kept(kept) => kept.record.url.as_deref(),
             State::Failed { url, .. } => url.as_deref(),
         }
@@ -360,15 +361,15 @@ impl PyExtraction {
     }
 
     /// The same without its page, which takes several times its size in memory. It has everything but `annotated`, `skeleton` and `table`.
-    fn detach(slf: Bound<'_, PyExtraction>) -> Bound<'_, PyExtraction> {
+    fn detach(slf: Bound<'_, PyExtraction>) -> PyResult<Bound<'_, PyExtraction>> {
         let py = slf.py();
-        if let (State::Live { .. }, Some(kept)) = (&slf.get().state, slf.get().kept(py)) {
-            return Bound::new(py, PyExtraction::of(State::Kept(Box::new(kept)))).unwrap_or(slf);
+        match (&slf.get().state, slf.get().kept(py)?) {
+            (State::Live { .. }, Some(kept)) => Bound::new(py, PyExtraction::of(State::Kept(Box::new(kept)))),
+            _ => Ok(slf),
         }
-        slf
     }
 
-    fn __str__(&self, py: Python<'_>) -> Py<PyString> {
+    fn __str__(&self, py: Python<'_>) -> PyResult<Py<PyString>> {
         self.markdown(py)
     }
 
@@ -391,7 +392,7 @@ impl PyExtraction {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let pickled = match (&self.state, self.kept(py)) {
+        let pickled = match (&self.state, self.kept(py)?) {
             (State::Failed { input, url, error }, _) => {
                 Pickled::Failed { input: input.clone(), url: url.clone(), why: error.bind(py).str()?.to_string() }
             }

@@ -1,7 +1,7 @@
 //! What is known about a site, and which pages share a template.
 
 use crate::document::{document, one_of_many};
-use crate::errors::Class;
+use crate::errors::{Class, engine};
 use crate::extraction::PyExtraction;
 use crate::finder::{Plan, extract, parts, with_site};
 use crate::stream::{PATIENCE, in_flight};
@@ -14,7 +14,7 @@ use unchaff::compare::clustering::{self, ClusterOptions, Method};
 use unchaff::compare::distances::{Distance, Measure, ReducedPage};
 use unchaff::page::parameters::ParameterValue;
 use unchaff::{BlockKind, Page, Parts, SiteModel};
-use unchaff_job::{Next, Workers, guarded};
+use unchaff_job::{JobError, Next, Workers, guarded};
 
 /// What is known about a site: a sample of its pages, by what can be found again on others. `unchaff.learn` makes one of many pages; `bytes()`
 /// and pickling store it. It is the same in whatever order pages are learned.
@@ -72,8 +72,7 @@ impl PySiteModel {
         charset: Option<String>,
     ) -> PyResult<()> {
         let document = document(html, url.filter(|url| !url.is_none()), charset)?;
-        let learned = py.detach(|| guarded(|| SiteModel::learn([&document.page()])));
-        let learned = learned.map_err(|panicked| Class::Page.error(py, panicked))?;
+        let learned = engine(py, || SiteModel::learn([&document.page()]))?;
         Arc::make_mut(&mut self.lock()).merge(learned);
         Ok(())
     }
@@ -152,7 +151,7 @@ fn each_page<R: Send + 'static>(
     pages: &Bound<'_, PyAny>,
     jobs: Option<usize>,
     work: impl Fn(Page) -> R + Send + Sync + 'static,
-    mut take: impl FnMut(R) -> PyResult<()> + Send,
+    mut take: impl FnMut(R) -> PyResult<()>,
 ) -> PyResult<()> {
     let py = pages.py();
     let mut flight = in_flight::<Result<R, unchaff_job::Panicked>>(py, jobs)?;
@@ -188,15 +187,8 @@ pub(crate) fn learn(py: Python<'_>, pages: &Bound<'_, PyAny>, jobs: Option<usize
         return Ok(PySiteModel { model: Mutex::new(model) });
     }
     let mut model = SiteModel::default();
-    each_page(
-        pages,
-        jobs,
-        |page| page,
-        |page| {
-            model.add(&page);
-            Ok(())
-        },
-    )?;
+    // Most pages of a long stream are not kept, which is told before they are looked at closely.
+    each_page(pages, jobs, |page| page, |page| engine(py, || model.add(&page)))?;
     Ok(PySiteModel::of(model))
 }
 
@@ -250,8 +242,7 @@ pub(crate) fn cluster<'py>(
     )?;
     let options = ClusterOptions { distance, method, threshold, clusters: k, exact, ..ClusterOptions::default() };
     // Threads of its own: those that all share do not survive a fork.
-    let found =
-        py.detach(|| Ok::<_, unchaff_job::JobError>(Workers::new(jobs)?.install(|| clustering::cluster(&reduced, &options))));
+    let found = engine(py, || Ok::<_, JobError>(Workers::new(jobs)?.install(|| clustering::cluster(&reduced, &options))))?;
     let found = found.map_err(|error| Class::Page.error(py, error))?.map_err(|error| Class::Option.error(py, error))?;
     let clusters = Clusters {
         labels: (0..urls.len()).map(|page| found.clustering.of(page)).collect(),

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
 use unchaff::dom::{PageId, Site};
 use unchaff::{Document, Extraction};
-use unchaff_job::{InFlight, JobError, Next};
+use unchaff_job::{InFlight, JobError, Next, guarded};
 use unchaff_source::{
     AnySite, Fetcher, Input, InputError, Inputs, PoliteOptions, Reading, SiteError, Url, WarcReader, inputs, open_site,
     read as read_input,
@@ -156,7 +156,8 @@ fn from_python(item: &Bound<'_, PyAny>, charset: Option<String>) -> PyResult<Tas
     match one_of_many(item, charset) {
         Ok(document) => Ok(Task::of(document, None, Reading::default())),
         Err(error) if error.is_instance_of::<PyTypeError>(item.py()) => {
-            let url = item.cast::<PyTuple>().ok().and_then(|pair| pair.get_item(0).ok()).and_then(|url| address(&url).ok());
+            let url = item.cast::<PyTuple>().ok().and_then(|pair| pair.get_item(0).ok());
+            let url = url.filter(|url| !url.is_none()).and_then(|url| address(&url).ok());
             Ok(Task::failed(Failed::Raised(error), None, url))
         }
         Err(error) => Err(error),
@@ -224,15 +225,11 @@ impl Stream {
         let (plan, formats) = (Arc::clone(&self.plan), self.formats);
         let Task { load, input, url, weight } = task;
         self.flight.begin(weight, move || {
-            let found = plan.extract_page(load);
-            Done {
-                found: found.map(|found| {
-                    let prepared = formats.prepare(&found);
-                    (found, prepared)
-                }),
-                input,
-                url,
-            }
+            let found = plan.extract_page(load).and_then(|found| {
+                let prepared = guarded(|| formats.prepare(&found)).map_err(Failed::page)?;
+                Ok((found, prepared))
+            });
+            Done { found, input, url }
         });
     }
 

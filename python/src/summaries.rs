@@ -1,7 +1,7 @@
 //! Segments, the list of techniques, and the command.
 
 use crate::document::document;
-use crate::errors::{self, Class};
+use crate::errors::{self, Class, engine};
 use crate::finder::settings_of;
 use crate::values::value;
 use pyo3::prelude::*;
@@ -47,7 +47,7 @@ pub(crate) fn segment<'py>(
     let layout = boxes.map(|boxes| Layout::from_json(boxes.as_bytes()).map_err(|error| Class::Option.error(py, error)));
     let layout = layout.transpose()?;
     let document = document(html, url.filter(|url| !url.is_none()), charset)?;
-    let found = py.detach(|| -> Result<SegmentDocument, RenderError> {
+    let found = engine(py, || -> Result<SegmentDocument, RenderError> {
         let page = document.page();
         let rendering = match layout {
             Some(layout) => Rendering::from(layout),
@@ -57,7 +57,7 @@ pub(crate) fn segment<'py>(
         let mut found = technique.segment(&page, &rendering.layout);
         labels::label(&page, &rendering.layout, &mut found);
         Ok(SegmentDocument::new(technique.name(), &page, &found, &rendering))
-    });
+    })?;
     value(py, "segments", &found.map_err(|error| Class::Page.error(py, error))?)
 }
 

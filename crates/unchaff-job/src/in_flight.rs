@@ -3,6 +3,7 @@
 //! [`Workers::in_order`] drives a stream to its end by itself; here the caller does, so that it can be an iterator. While it is
 //! busy with one result the threads go on with the next.
 
+use crate::guard::guarded;
 use crate::{JobError, Workers};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -53,9 +54,11 @@ impl<R: Send + 'static> InFlight<R> {
         let (done, arrives) = channel();
         let is_called_off = Arc::clone(&self.is_called_off);
         self.workers.spawn(move || {
-            if !is_called_off.load(Ordering::Relaxed) {
+            if !is_called_off.load(Ordering::Relaxed)
+                && let Ok(result) = guarded(work)
+            {
                 // Nobody waits for it if all was called off meanwhile.
-                let _ = done.send(work());
+                let _ = done.send(result);
             }
         });
         self.begun.push_back((arrives, weight));
@@ -106,6 +109,14 @@ mod tests {
             assert_eq!(done, (0..500).map(|number| number * 2).collect::<Vec<_>>());
             assert_eq!(flight.next(LONG), Next::Idle);
         }
+    }
+
+    #[test]
+    fn a_panic_costs_one_result() {
+        let mut flight = InFlight::new(Some(1), usize::MAX).unwrap();
+        flight.begin(1, || if true { panic!("on purpose") } else { 1 });
+        flight.begin(1, || 2);
+        assert_eq!([flight.next(LONG), flight.next(LONG)], [Next::Ready(None), Next::Ready(Some(2))]);
     }
 
     #[test]

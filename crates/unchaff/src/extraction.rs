@@ -155,12 +155,7 @@ pub struct Extraction<'p> {
 impl<'p> Extraction<'p> {
     /// What was found on a page, of which outputs show one kind of block; under the name of whoever found it.
     #[must_use]
-    pub fn of(
-        page: &'p Page,
-        shows: BlockKind,
-        technique: impl Into<Cow<'static, str>>,
-        detection: Detection,
-    ) -> Extraction<'p> {
+    pub fn of(page: &'p Page, shows: BlockKind, technique: impl Into<Cow<'static, str>>, detection: Detection) -> Extraction<'p> {
         let embedded = detection
             .embedded
             .as_ref()
