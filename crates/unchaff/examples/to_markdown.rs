@@ -1,10 +1,11 @@
 //! The seconds that the engine takes from bytes to Markdown for the pages of a folder: what a door is measured against.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example reads files, and takes the time")]
+
 use std::error::Error;
 use std::time::Instant;
 use unchaff::{Extractor, Page};
 
-#[allow(clippy::disallowed_methods, clippy::disallowed_types)]
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("name a folder")?;
     let mut pages = Vec::new();

@@ -163,7 +163,7 @@ fn is_part(page: &Page, all: &NodeSet, node: NodeId, part: Part) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Extraction, Part, Parts};
+    use crate::{ContradictoryPart, Extraction, Part, Parts};
     use unchaff_dom::{NodeSet, Page, select::Selector};
     use unchaff_page::{BlockKind, Detection};
 
