@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -73,7 +74,9 @@ def test_everything_public_is_documented() -> None:
 
 
 def checked(*command: str | Path) -> None:
-    run = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=HERE)
+    # pyright looks for the packages of the first Python of the path.
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    run = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=HERE, env=environment)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
@@ -85,8 +88,8 @@ def test_types_by_mypy() -> None:
 
 def test_types_by_pyright() -> None:
     pytest.importorskip("pyright")
-    checked("pyright", "--pythonpath", sys.executable, "examples")
-    checked("pyright", "--pythonpath", sys.executable, "--verifytypes", "unchaff", "--ignoreexternal")
+    checked("pyright", "examples")
+    checked("pyright", "--verifytypes", "unchaff", "--ignoreexternal")
 
 
 def test_stubs_are_those_of_the_engine() -> None:
