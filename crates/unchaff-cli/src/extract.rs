@@ -355,14 +355,11 @@ impl WithModel {
 
 /// What is to be included and excluded.
 fn parts(options: &Pages, kind: BlockKind) -> Result<Parts> {
-    let parts = Parts { include: options.include.clone(), exclude: options.exclude.clone() };
+    let parts = Parts::new(options.include.clone(), options.exclude.clone())?;
     ensure!(
         kind == BlockKind::Content || parts == Parts::default(),
         "--include and --exclude are about the parts of the content; use them with `unchaff extract`"
     );
-    if let Some(part) = parts.include.iter().find(|part| parts.exclude.contains(part)) {
-        bail!("{part} cannot be both included and excluded; leave one of them away");
-    }
     Ok(parts)
 }
 

@@ -1,69 +1,7 @@
-//! The `unchaff` command: what the user asks for, read once, then done. See `arguments.rs` for what can be asked.
+//! The `unchaff` command as a program.
 
-mod arguments;
-mod bench;
-mod bench_arguments;
-mod blitz;
-mod cluster;
-mod crawl;
-mod extract;
-mod output;
-mod progress;
-mod segment;
-mod site;
-mod store;
-mod techniques;
-
-use arguments::{Arguments, Command};
-use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
-use unchaff::BlockKind;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let done = match arguments.command {
-        Command::Extract(options) => extract::run(&options, BlockKind::Content),
-        Command::Menu(options) => extract::run(&options, BlockKind::Menu),
-        Command::Template(options) => extract::run(&options, BlockKind::Template),
-        Command::Site(options) => site::run(&options),
-        Command::Store(command) => store::run(&command).map(|()| true),
-        Command::Cluster(options) => cluster::run(&options),
-        Command::Segment(options) => segment::run(&options),
-        Command::Crawl(options) => crawl::run(&options),
-        Command::Techniques(options) => techniques::run(&options).map(|()| true),
-        Command::Bench(command) => bench::run(&command),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Arguments::command(), "unchaff", &mut script);
-            output::print(&script).map(|()| true)
-        }
-        Command::Man => man_page().map(|()| true),
-    };
-    match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            output::tell(&format!("unchaff: {}", output::said(&error)));
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// One page for the command and all its subcommands.
-fn man_page() -> anyhow::Result<()> {
-    let mut page = Vec::new();
-    let mut command = Arguments::command();
-    command.build();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    let mut rest: Vec<&clap::Command> = command.get_subcommands().collect();
-    rest.reverse();
-    while let Some(subcommand) = rest.pop() {
-        if !subcommand.is_hide_set() && subcommand.get_name() != "help" {
-            clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
-            let below: Vec<&clap::Command> = subcommand.get_subcommands().collect();
-            rest.extend(below.into_iter().rev());
-        }
-    }
-    output::print(&page)
+    ExitCode::from(unchaff_cli::run(std::env::args_os()))
 }

@@ -26,6 +26,11 @@ impl Workers {
         self.pool.install(work)
     }
 
+    /// Has some work done by one of these threads, whenever one is free.
+    pub(crate) fn spawn(&self, work: impl FnOnce() + Send + 'static) {
+        self.pool.spawn(work);
+    }
+
     /// How many things are worked on at a time.
     #[must_use]
     pub fn at_a_time(&self) -> usize {

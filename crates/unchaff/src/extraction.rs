@@ -3,7 +3,10 @@
 use crate::menu::{self, MenuItem};
 use crate::title::{self, Title};
 use crate::{ExtractionRecord, Format, Parts, TextFacts, explain, facts};
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 use thiserror::Error;
 use unchaff_dom::metadata::{Found, Metadata, Source, metadata};
 use unchaff_dom::{Document, NodeSet, Page, emit};
@@ -120,12 +123,30 @@ impl Extractor {
     }
 }
 
+/// A page that is elsewhere, or one that is kept here.
+#[derive(Clone, Debug)]
+pub(crate) enum ThePage<'p> {
+    Borrowed(&'p Page),
+    Kept(Arc<Page>),
+}
+
+impl Deref for ThePage<'_> {
+    type Target = Page;
+
+    fn deref(&self) -> &Page {
+        match self {
+            ThePage::Borrowed(page) => page,
+            ThePage::Kept(page) => page,
+        }
+    }
+}
+
 /// What a technique found on a page.
 #[derive(Clone, Debug)]
 pub struct Extraction<'p> {
-    pub(crate) page: &'p Page,
+    pub(crate) page: ThePage<'p>,
     pub(crate) shows: BlockKind,
-    pub(crate) technique: &'static str,
+    pub(crate) technique: Cow<'static, str>,
     pub(crate) detection: Detection,
     pub(crate) explanation: Option<Explanation>,
     /// Content that the page carries in a script, as a page of its own.
@@ -137,12 +158,32 @@ pub struct Extraction<'p> {
 impl<'p> Extraction<'p> {
     /// What was found on a page, of which outputs show one kind of block; under the name of whoever found it.
     #[must_use]
-    pub fn of(page: &'p Page, shows: BlockKind, technique: &'static str, detection: Detection) -> Extraction<'p> {
+    pub fn of(page: &'p Page, shows: BlockKind, technique: impl Into<Cow<'static, str>>, detection: Detection) -> Extraction<'p> {
         let embedded = detection
             .embedded
             .as_ref()
             .map(|html| Document { url: page.url().map(ToString::to_string), ..Document::new(html.as_str()) }.page());
+        let (page, technique) = (ThePage::Borrowed(page), technique.into());
         Extraction { page, shows, technique, detection, explanation: None, embedded, has_links: true, title: Title::default() }
+    }
+
+    /// The same together with its page, so that it can outlive whoever read that. `page` is the page it was made of.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use unchaff::{Extraction, Extractor, Page};
+    ///
+    /// fn extract(html: &str) -> Extraction<'static> {
+    ///     let page = Arc::new(Page::parse(html));
+    ///     Extractor::new().extract(&page).with_page(Arc::clone(&page))
+    /// }
+    /// assert_eq!(extract("<p>It rained all day.").text().trim(), "It rained all day.");
+    /// ```
+    #[must_use]
+    pub fn with_page(self, page: Arc<Page>) -> Extraction<'static> {
+        debug_assert!(std::ptr::eq(&*self.page, &*page), "another page has other nodes");
+        let Extraction { page: _, shows, technique, detection, explanation, embedded, has_links, title } = self;
+        Extraction { page: ThePage::Kept(page), shows, technique, detection, explanation, embedded, has_links, title }
     }
 
     /// The same with one more thing that the user should know.
@@ -155,7 +196,7 @@ impl<'p> Extraction<'p> {
     /// The same with parts of the content included or excluded.
     #[must_use]
     pub fn with_parts(mut self, parts: &Parts) -> Extraction<'p> {
-        parts.apply(self.page, &mut self.detection);
+        parts.apply(&self.page, &mut self.detection);
         self.has_links = parts.has_links();
         self
     }
@@ -164,10 +205,10 @@ impl<'p> Extraction<'p> {
     #[must_use]
     pub fn with_title(mut self, title: Title) -> Extraction<'p> {
         if title == Title::Drop
-            && let Some(heading) = title::heading(self.page)
+            && let Some(heading) = title::heading(&self.page)
         {
             let content = self.detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content);
-            content.for_each(|block| block.nodes.remove_subtree(self.page, heading));
+            content.for_each(|block| block.nodes.remove_subtree(&self.page, heading));
         }
         self.title = title;
         self
@@ -175,6 +216,27 @@ impl<'p> Extraction<'p> {
 }
 
 impl Extraction<'_> {
+    /// The page.
+    #[must_use]
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// The page, if it is kept here ([`with_page`](Extraction::with_page)).
+    #[must_use]
+    pub fn shared_page(&self) -> Option<Arc<Page>> {
+        match &self.page {
+            ThePage::Borrowed(_) => None,
+            ThePage::Kept(page) => Some(Arc::clone(page)),
+        }
+    }
+
+    /// The name of whoever found the blocks.
+    #[must_use]
+    pub fn technique(&self) -> &str {
+        &self.technique
+    }
+
     /// The blocks and notes of the technique.
     #[must_use]
     pub fn detection(&self) -> &Detection {
@@ -202,14 +264,14 @@ impl Extraction<'_> {
     fn emit(&self, write: fn(&Page, &NodeSet) -> String) -> String {
         match &self.embedded {
             Some(page) if self.shows == BlockKind::Content => write(page, &page.subtree_set(page.root())),
-            _ => self.nodes().map(|nodes| write(self.page, nodes)).unwrap_or_default(),
+            _ => self.nodes().map(|nodes| write(&self.page, nodes)).unwrap_or_default(),
         }
     }
 
     /// The menu as a tree, if the technique looks for one.
     #[must_use]
     pub fn menu(&self) -> Option<Vec<MenuItem>> {
-        self.detection.nodes(BlockKind::Menu).map(|nodes| menu::menu(self.page, nodes))
+        self.detection.nodes(BlockKind::Menu).map(|nodes| menu::menu(&self.page, nodes))
     }
 
     /// The entries of the menu, if that is what outputs show.
@@ -229,14 +291,9 @@ impl Extraction<'_> {
         TextFacts::of(&self.text())
     }
 
-    /// What the page says about itself; the language, if it does not say it, by the words of [`Extraction::text`].
-    #[must_use]
-    pub fn metadata(&self) -> Metadata {
-        self.metadata_with(|| self.text())
-    }
-
+    /// What the page says about itself; the language, if it does not say it, by the words of the text.
     pub(crate) fn metadata_with<T: AsRef<str>>(&self, text: impl FnOnce() -> T) -> Metadata {
-        let mut metadata = metadata(self.page);
+        let mut metadata = metadata(&self.page);
         metadata.language = metadata.language.or_else(|| {
             let value = facts::detect_language(text().as_ref())?.to_owned();
             Some(Found { value, source: Source::Content })
@@ -254,7 +311,7 @@ impl Extraction<'_> {
         let markdown = self.emit(write);
         match self.nodes() {
             Some(nodes) if self.shows == BlockKind::Content && self.title == Title::Once => {
-                title::once(self.page, nodes, markdown)
+                title::once(&self.page, nodes, markdown)
             }
             _ => markdown,
         }
@@ -272,10 +329,10 @@ impl Extraction<'_> {
         let blocks: Vec<(&str, &NodeSet)> =
             self.detection.blocks.iter().map(|block| (block.kind.as_str(), &block.nodes)).collect();
         match &self.explanation {
-            None => emit::annotated(self.page, &blocks),
+            None => emit::annotated(&self.page, &blocks),
             Some(explanation) => {
-                let remarks = explain::remarks(self.page, explanation);
-                emit::explained(self.page, &blocks, |node| remarks.get(&node).cloned())
+                let remarks = explain::remarks(&self.page, explanation);
+                emit::explained(&self.page, &blocks, |node| remarks.get(&node).cloned())
             }
         }
     }
@@ -283,13 +340,13 @@ impl Extraction<'_> {
     /// The page with everything taken out that is not of the block.
     #[must_use]
     pub fn skeleton(&self) -> String {
-        self.nodes().map(|nodes| emit::skeleton(self.page, nodes)).unwrap_or_default()
+        self.nodes().map(|nodes| emit::skeleton(&self.page, nodes)).unwrap_or_default()
     }
 
     /// What led to the result as a table for people.
     #[must_use]
     pub fn table(&self) -> String {
-        self.explanation.as_ref().map(|explanation| explain::table(self.page, explanation)).unwrap_or_default()
+        self.explanation.as_ref().map(|explanation| explain::table(&self.page, explanation)).unwrap_or_default()
     }
 
     /// All of it as a value that needs no page. `input` is what the caller calls the page, if it does.

@@ -28,7 +28,7 @@ pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use format::{Format, UnknownFormat};
 pub use menu::{MenuItem, menu};
-pub use parts::{Part, Parts, UnknownPart};
+pub use parts::{ContradictoryPart, Part, Parts, UnknownPart};
 pub use record::{
     BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, FlagRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA,
     ValueRecord, WarningRecord,

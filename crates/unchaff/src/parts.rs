@@ -70,7 +70,30 @@ pub struct Parts {
     pub exclude: Vec<Part>,
 }
 
+/// A part that is wanted and not wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ContradictoryPart(pub Part);
+
+impl fmt::Display for ContradictoryPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be both included and excluded; leave one of them away", self.0)
+    }
+}
+
+impl std::error::Error for ContradictoryPart {}
+
 impl Parts {
+    /// Parts that are wanted, and others that are not.
+    ///
+    /// # Errors
+    /// If a part is among both.
+    pub fn new(include: Vec<Part>, exclude: Vec<Part>) -> Result<Parts, ContradictoryPart> {
+        match include.iter().find(|part| exclude.contains(part)) {
+            Some(part) => Err(ContradictoryPart(*part)),
+            None => Ok(Parts { include, exclude }),
+        }
+    }
+
     pub(crate) fn apply(&self, page: &Page, detection: &mut Detection) {
         let Some(block) = detection.blocks.iter_mut().find(|block| block.kind == BlockKind::Content) else { return };
         let about = |part: Part| self.include.contains(&part) || self.exclude.contains(&part);
@@ -140,7 +163,7 @@ fn is_part(page: &Page, all: &NodeSet, node: NodeId, part: Part) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Extraction, Part, Parts};
+    use crate::{ContradictoryPart, Extraction, Part, Parts};
     use unchaff_dom::{NodeSet, Page, select::Selector};
     use unchaff_page::{BlockKind, Detection};
 
@@ -185,6 +208,13 @@ mod tests {
         assert!(written(chosen, &[Part::Links], &[]).contains("Snow"));
         assert!(written(chosen, &[Part::Comments], &[]).contains("Nice rain"));
         assert!(!written("#two", &[Part::Tables, Part::Images, Part::Links], &[]).contains("Monday"));
+    }
+
+    #[test]
+    fn a_part_is_wanted_or_not() {
+        let (links, tables) = (vec![Part::Links], vec![Part::Tables, Part::Links]);
+        assert_eq!(Parts::new(links.clone(), tables), Err(ContradictoryPart(Part::Links)));
+        assert!(Parts::new(links, vec![Part::Tables]).is_ok());
     }
 
     #[test]

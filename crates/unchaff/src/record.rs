@@ -187,23 +187,21 @@ impl ExtractionRecord {
     }
 
     pub(crate) fn of(extraction: &Extraction<'_>, input: Option<&str>) -> ExtractionRecord {
-        let page = extraction.page;
+        let page = extraction.page();
         let (name, source) = page.charset();
         let addresses = Addresses::new(page, 2);
-        let warning = |code: &str, message: String| WarningRecord { code: code.to_owned(), message };
-        let of_page = page.warnings().iter().map(|said| warning(said.code(), said.to_string()));
-        let of_technique = extraction.detection.notes.iter().map(|note| warning("technique", note.clone()));
         let text = extraction.text();
         let TextFacts { words, reading_minutes, fingerprint } = TextFacts::of(&text);
-        let blocks = extraction.detection.blocks.iter().map(|block| block_record(page, &addresses, block)).collect();
+        let blocks = block_records(page, &addresses, &extraction.detection.blocks);
         let explanation = extraction.explanation.as_ref().map(|explanation| explanation_record(page, &addresses, explanation));
-        let of_addresses = addresses.warning().map(|(code, message)| warning(code, message));
+        let mut warnings = extraction.warnings();
+        warnings.extend(addresses.warning().map(|(code, message)| WarningRecord { code: code.to_owned(), message }));
         ExtractionRecord {
             schema: SCHEMA.to_owned(),
             input: input.map(str::to_owned),
             url: page.url().map(ToString::to_string),
             charset: CharsetRecord { name: name.to_owned(), source: source.as_str().to_owned() },
-            technique: extraction.technique.to_owned(),
+            technique: extraction.technique().to_owned(),
             shows: extraction.shows.as_str().to_owned(),
             template: extraction.detection.template.clone(),
             metadata: metadata_record(extraction.metadata_with(|| &text)),
@@ -216,9 +214,43 @@ impl ExtractionRecord {
             fingerprint: fingerprint.map(|fingerprint| fingerprint.to_string()),
             text,
             markdown: extraction.markdown(),
-            warnings: of_page.chain(of_technique).chain(of_addresses).collect(),
+            warnings,
         }
     }
+}
+
+/// The parts of the record one by one, for who needs no more.
+impl Extraction<'_> {
+    /// What the page says about itself; the language, if it does not say it, by the words of [`Extraction::text`].
+    #[must_use]
+    pub fn metadata(&self) -> MetadataRecord {
+        metadata_record(self.metadata_with(|| self.text()))
+    }
+
+    /// The blocks.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<BlockRecord> {
+        block_records(self.page(), &Addresses::new(self.page(), 2), &self.detection.blocks)
+    }
+
+    /// What the user should know.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<WarningRecord> {
+        let warning = |code: &str, message: String| WarningRecord { code: code.to_owned(), message };
+        let of_page = self.page().warnings().iter().map(|said| warning(said.code(), said.to_string()));
+        let of_technique = self.detection.notes.iter().map(|note| warning("technique", note.clone()));
+        of_page.chain(of_technique).collect()
+    }
+
+    /// How far to trust what outputs show, 0 to 1, if the technique can say.
+    #[must_use]
+    pub fn confidence(&self) -> Option<f64> {
+        self.detection.blocks.iter().find(|block| block.kind == self.shows)?.confidence.map(rounded)
+    }
+}
+
+fn block_records(page: &Page, addresses: &Addresses<'_>, blocks: &[Block]) -> Vec<BlockRecord> {
+    blocks.iter().map(|block| block_record(page, addresses, block)).collect()
 }
 
 fn metadata_record(metadata: Metadata) -> MetadataRecord {

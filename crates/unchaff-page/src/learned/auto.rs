@@ -137,7 +137,7 @@ impl Auto {
 
     fn rate<'p>(&self, view: View<'p>) -> Analysis<'p> {
         let p = MODEL.probabilities(&view);
-        let mut analysis = Analysis { units: units::units(page), view, p, cut: Cut::default() };
+        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default() };
         analysis.cut_again(self.params.favor);
         analysis
     }

@@ -1,0 +1,74 @@
+//! The `unchaff` command: what the user asks for, read once, then done. See `arguments.rs` for what can be asked.
+//!
+//! It is a library, so that whatever else carries the engine (the Python package) can be the command too.
+
+mod arguments;
+mod bench;
+mod bench_arguments;
+mod blitz;
+mod cluster;
+mod crawl;
+mod extract;
+mod output;
+mod progress;
+mod segment;
+mod site;
+mod store;
+mod techniques;
+
+use arguments::{Arguments, Command};
+use clap::{CommandFactory, Parser};
+use std::ffi::OsString;
+use unchaff::BlockKind;
+
+/// Runs the command with these arguments, the first of which is its own name. Ends the process where there is only help to show,
+/// or where the arguments make no sense.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = Arguments::parse_from(arguments);
+    let done = match arguments.command {
+        Command::Extract(options) => extract::run(&options, BlockKind::Content),
+        Command::Menu(options) => extract::run(&options, BlockKind::Menu),
+        Command::Template(options) => extract::run(&options, BlockKind::Template),
+        Command::Site(options) => site::run(&options),
+        Command::Store(command) => store::run(&command).map(|()| true),
+        Command::Cluster(options) => cluster::run(&options),
+        Command::Segment(options) => segment::run(&options),
+        Command::Crawl(options) => crawl::run(&options),
+        Command::Techniques(options) => techniques::run(&options).map(|()| true),
+        Command::Bench(command) => bench::run(&command),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "unchaff", &mut script);
+            output::print(&script).map(|()| true)
+        }
+        Command::Man => man_page().map(|()| true),
+    };
+    match done {
+        Ok(true) => 0,
+        Ok(false) => 1,
+        Err(error) if output::is_closed_pipe(&error) => 0,
+        Err(error) => {
+            output::tell(&format!("unchaff: {}", output::said(&error)));
+            2
+        }
+    }
+}
+
+/// One page for the command and all its subcommands.
+fn man_page() -> anyhow::Result<()> {
+    let mut page = Vec::new();
+    let mut command = Arguments::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    let mut rest: Vec<&clap::Command> = command.get_subcommands().collect();
+    rest.reverse();
+    while let Some(subcommand) = rest.pop() {
+        if !subcommand.is_hide_set() && subcommand.get_name() != "help" {
+            clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
+            let below: Vec<&clap::Command> = subcommand.get_subcommands().collect();
+            rest.extend(below.into_iter().rev());
+        }
+    }
+    output::print(&page)
+}
