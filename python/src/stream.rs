@@ -358,7 +358,7 @@ pub(crate) fn read(
         }
         None => {
             let sources: Vec<PathBuf> = source.try_iter()?.map(|source| source?.extract()).collect::<PyResult<_>>()?;
-            Source::Inputs(inputs(&sources), Arc::new(Fetcher::new(reading.fetch_options())), reading)
+            Source::Inputs(inputs(&sources), Arc::new(Fetcher::new(reading.fetch_options(false))), reading)
         }
     };
     Extractions::new(py, source, extractor.get(), &formats, jobs)
@@ -390,5 +390,5 @@ fn open_any(source: &OsString, base_url: Option<Url>, reading: &Reading) -> Resu
             Err(error) => return Err(error),
         }
     }
-    Ok(Source::Inputs(inputs(&[source]), Arc::new(Fetcher::new(reading.fetch_options())), reading.clone()))
+    Ok(Source::Inputs(inputs(&[source]), Arc::new(Fetcher::new(reading.fetch_options(false))), reading.clone()))
 }

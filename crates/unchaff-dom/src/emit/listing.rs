@@ -55,7 +55,7 @@ pub(super) fn spaces(page: &Page, node: NodeId, tag: Tag) -> Option<Spaces> {
         Ol if has(&LISTS) => (!holds(page, node, &[Pre, P, Table])).then_some(Spaces::Collapsed),
         Div if has(&BOXES) => (!holds(page, node, &[Pre, Listing, P])).then_some(Spaces::Collapsed),
         // A piece of code in running text has one line.
-        Code | Samp | Tt | Kbd if !page.parent(node).is_some_and(|above| page.tag(above) == tag) => {
+        Code | Samp | Tt | Kbd if page.parent(node).is_none_or(|above| page.tag(above) != tag) => {
             holds(page, node, &[Br, Div, Li]).then_some(Spaces::Collapsed)
         }
         _ => None,

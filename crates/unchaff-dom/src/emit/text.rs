@@ -78,7 +78,13 @@ struct Known {
     rows: RefCell<HashMap<NodeId, bool>>,
 }
 
-fn write(page: &Page, nodes: &NodeSet, walked: impl Iterator<Item = NodeId>, length: usize, part: Option<(&Known, &[NodeId])>) -> String {
+fn write(
+    page: &Page,
+    nodes: &NodeSet,
+    walked: impl Iterator<Item = NodeId>,
+    length: usize,
+    part: Option<(&Known, &[NodeId])>,
+) -> String {
     let mut writer = Writer {
         page,
         nodes,
