@@ -136,6 +136,6 @@ fn sorted(tree: &str) -> String {
     let mut lines: Vec<&str> = tree.lines().collect();
     let is_attribute =
         |line: &str| line.starts_with("| ") && !line[2..].trim_start().starts_with(['<', '"']) && line.contains("=\"");
-    lines.chunk_by_mut(|a, b| is_attribute(a) && is_attribute(b)).for_each(|run| run.sort_unstable());
+    lines.chunk_by_mut(|a, b| is_attribute(a) && is_attribute(b)).for_each(<[&str]>::sort_unstable);
     lines.join("\n")
 }

@@ -74,6 +74,12 @@ impl<'p> Candidates<'p> {
         }
     }
 
+    /// Whether a source other than the visible page offers something.
+    pub(super) fn has_declared(&self, field: Field) -> bool {
+        let lists = self.lists[field as usize].iter().enumerate();
+        lists.into_iter().any(|(source, list)| source != Source::Visible as usize && !list.is_empty())
+    }
+
     /// The best candidate that can be read.
     pub(super) fn best<T>(&mut self, field: Field, mut read: impl FnMut(&str) -> Option<T>) -> Option<Found<T>> {
         self.in_order(field, |_, source, text| read(text).map(|value| Found { value, source }))

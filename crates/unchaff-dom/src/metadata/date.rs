@@ -80,7 +80,7 @@ pub(super) fn declared(text: &str, order: DayOrder) -> Option<String> {
 /// The first date in a text.
 pub(super) fn find(text: &str, order: DayOrder) -> Option<Dated> {
     let text = &text[..text.floor_char_boundary(LONGEST)];
-    if !text.contains(char::is_numeric) {
+    if !may_hold_date(text.as_bytes()) {
         return None;
     }
     // Full-width digits take three bytes, so ranges would not match: those texts are read as a whole.
@@ -89,6 +89,30 @@ pub(super) fn find(text: &str, order: DayOrder) -> Option<Dated> {
     let reading = Reading { tokens: tokens(&narrow), order };
     let (iso, range) = (0..reading.tokens.len()).find_map(|at| reading.date_and_time(at))?;
     Some(Dated { iso, range: if wide { 0..text.len() } else { range } })
+}
+
+/// Whether there is something that every date has: four digits in a row, or two marks or a stroke beside fewer. Most texts with a number
+/// have neither, and reading tokens costs more than looking.
+pub(super) fn may_hold_date(text: &[u8]) -> bool {
+    let (mut run, mut marks) = (0, 0);
+    for (at, byte) in text.iter().enumerate() {
+        let is_beside_digit = || at > 0 && text[at - 1].is_ascii_digit() || text.get(at + 1).is_some_and(u8::is_ascii_digit);
+        match byte {
+            b'0'..=b'9' => run += 1,
+            // The first byte of full-width digits, and of the curved stroke before a short year.
+            0xEF | 0xE2 if text[at + 1..].iter().take(3).any(|next| next.is_ascii_digit() || *next == 0xBC) => return true,
+            b'\'' if is_beside_digit() => return true,
+            b'.' | b'/' | b'-' => {
+                marks += usize::from(is_beside_digit());
+                run = 0;
+            }
+            _ => run = 0,
+        }
+        if run == 4 || marks == 2 {
+            return true;
+        }
+    }
+    false
 }
 
 /// The date in the path of an address: `/2021/03/20/`, `/2021-03-20-title`, `/20210320/`, `/20-03-2021-title`, `/20032021-title`.

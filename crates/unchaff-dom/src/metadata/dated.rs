@@ -14,6 +14,8 @@ use std::ops::Range;
 const MOST: usize = 600;
 /// Bytes of a text that are read.
 const LONGEST: usize = 160;
+/// Bytes of a longer text in which a date may open it.
+const OPENING: usize = 80;
 /// Bytes of a text that announces a date in the next.
 const LONGEST_LABEL: usize = 60;
 /// Letters and digits beside a date that is nearly alone.
@@ -138,6 +140,9 @@ pub(super) fn said(before: &str) -> Option<Said> {
     // The words right before it: a sentence further back speaks of something else.
     const BACK: usize = 48;
     let before = before.trim_end();
+    if !before.contains(|character: char| character.is_alphabetic() || character == '©') {
+        return None;
+    }
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(BACK))..];
     // A space behind for the words of which only the whole counts.
     let near = format!("{} ", near.to_lowercase());
@@ -202,8 +207,9 @@ pub(super) fn far(page: &Page, skipped: &[Range<NodeId>], hints: &[NodeId], head
             continue;
         }
         let text = page.string(node).trim();
-        let start = &text[..text.floor_char_boundary(LONGEST)];
-        if start.bytes().any(|byte| byte.is_ascii_digit() || byte >= 0xEF) {
+        // Of a paragraph only its start is of interest.
+        let start = if text.len() <= LONGEST { text } else { &text[..text.floor_char_boundary(OPENING)] };
+        if date::may_hold_date(start.as_bytes()) {
             read += 1;
             found.extend(sort(text, start, label, order).map(|(sort, iso)| (node, sort, iso)));
         }

@@ -209,12 +209,8 @@ pub fn metadata(page: &Page) -> Metadata {
         && !kind.as_ref().is_some_and(|kind| matches!(kind.value.as_str(), "product" | "service" | "place" | "collection"));
     if is_dated && candidates.best(Field::Published, read_date).is_none() {
         let far = collected.visible.far_dates(page, headline, order);
-        if let Some(date) = far.published {
-            candidates.offer(Field::Published, Source::Visible, 0, date);
-        }
-        if let Some(date) = far.modified {
-            candidates.offer(Field::Modified, Source::Visible, u8::MAX, date);
-        }
+        far.published.into_iter().for_each(|date| candidates.offer(Field::Published, Source::Visible, 0, date));
+        far.modified.into_iter().for_each(|date| candidates.offer(Field::Modified, Source::Visible, u8::MAX, date));
     }
     let published = candidates.best(Field::Published, read_date).map(|date| local_day(date, candidates, order));
     let modified = candidates.best(Field::Modified, read_date);

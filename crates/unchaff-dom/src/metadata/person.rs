@@ -149,7 +149,8 @@ pub(super) fn is_by(text: &str) -> bool {
 fn without_by(text: &str) -> &str {
     let mut text = text.trim();
     for _ in 0..3 {
-        let rest = BY.iter().filter_map(|by| {
+        let first = text.chars().next().and_then(|first| first.to_lowercase().next());
+        let rest = BY.iter().filter(|by| by.chars().next() == first).filter_map(|by| {
             let start = text.get(..by.len()).filter(|start| start.to_lowercase() == *by)?;
             let rest = &text[start.len()..];
             (rest.is_empty() || rest.starts_with([' ', ':', '\u{a0}', '|']) || by.ends_with([':', '：', '／'])).then_some(rest)

@@ -66,7 +66,9 @@ impl Visible {
     /// Takes an element; to be called in document order.
     pub(super) fn element(&mut self, page: &Page, node: NodeId, class: &str, id: &str, rel: &str) {
         let tag = page.tag(node);
-        let has_rel = |name: &str| tag == Tag::A && rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case(name));
+        let has_rel = |name: &str| {
+            tag == Tag::A && !rel.is_empty() && rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case(name))
+        };
         let names_author = has_rel("author");
         if self.licence.is_none() && !rel.is_empty() && tag == Tag::A && rel.split_ascii_whitespace().any(meta::is_licence) {
             self.licence = Some(node);
@@ -197,7 +199,7 @@ impl Visible {
             }
         }
         self.offer_only_author(page, candidates);
-        if !has_author {
+        if !has_author && !candidates.has_declared(Field::Author) {
             offer_byline(page, headline, candidates);
         }
         offer_dated_text(page, headline, order, candidates);
