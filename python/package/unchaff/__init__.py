@@ -34,6 +34,7 @@ from ._values import (
     MenuItem,
     Metadata,
     Node,
+    Notice,
     Parameter,
     Row,
     Segment,
@@ -41,7 +42,6 @@ from ._values import (
     SegmentNode,
     TechniqueInfo,
     Value,
-    Warning,
 )
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "Metadata",
     "ModelError",
     "Node",
+    "Notice",
     "OptionError",
     "Page",
     "PageError",
@@ -71,7 +72,6 @@ __all__ = [
     "TechniqueInfo",
     "UnchaffError",
     "Value",
-    "Warning",
     "__version__",
     "cluster",
     "detect",

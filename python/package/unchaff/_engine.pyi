@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final, final, overload
 
 from ._api import Favor, Html, Kind, OnePage, Part, Path, SiteLike, TechniqueLike
-from ._values import Block, Clusters, Explanation, MenuItem, Metadata, Segmentation, TechniqueInfo, Warning
+from ._values import Block, Clusters, Explanation, MenuItem, Metadata, Notice, Segmentation, TechniqueInfo
 
 __all__ = [
     "VERSION",
@@ -91,7 +91,7 @@ class Extraction:
     @property
     def menu(self) -> list[MenuItem]: ...
     @property
-    def warnings(self) -> list[Warning]: ...
+    def warnings(self) -> list[Notice]: ...
     @property
     def explanation(self) -> Explanation | None: ...
     @property

@@ -10,8 +10,8 @@ from typing import Any
 from . import _locate
 
 __all__ = [
-    "Block", "Cluster", "Clusters", "Explanation", "MenuItem", "Metadata", "Node", "Parameter", "Row", "Segment", "Segmentation",
-    "SegmentNode", "TechniqueInfo", "Value", "Warning",
+    "Block", "Cluster", "Clusters", "Explanation", "MenuItem", "Metadata", "Node", "Notice", "Parameter", "Row", "Segment", "Segmentation",
+    "SegmentNode", "TechniqueInfo", "Value",
 ]
 
 
@@ -175,7 +175,7 @@ class MenuItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning:  # noqa: A001
+class Notice:
     """Something that the user should know: a short, stable name and a sentence."""
 
     code: str
@@ -333,8 +333,8 @@ def menu(text: str) -> list[MenuItem]:
     return [item(found) for found in json.loads(text)]
 
 
-def warnings(text: str) -> list[Warning]:
-    return [Warning(**found) for found in json.loads(text)]
+def warnings(text: str) -> list[Notice]:
+    return [Notice(**found) for found in json.loads(text)]
 
 
 def explanation(text: str) -> Explanation:
