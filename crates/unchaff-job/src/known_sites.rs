@@ -19,7 +19,7 @@ pub fn site_of(page: &Page) -> Option<String> {
 }
 
 /// What was found out about pages when they were learned from; they are judged by it.
-pub(crate) type KnownPages = HashMap<PageId, PageFacts>;
+pub type KnownPages = HashMap<PageId, PageFacts>;
 
 /// Of pages with more elements nothing is remembered, so that all of a sample takes no more than some 80 MB.
 const MOST_ELEMENTS: usize = 1 << 14;

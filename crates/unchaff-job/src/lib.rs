@@ -22,7 +22,7 @@ pub use error::JobError;
 pub use files::write_file;
 pub use guard::{Panicked, guarded};
 pub use in_flight::{InFlight, Next};
-pub use known_sites::{KnownSites, learn_site, site_of};
+pub use known_sites::{KnownPages, KnownSites, learn_site, site_of};
 pub use site_names::{SiteNames, page_name};
 pub use sites::Sites;
 pub use source_pages::{Batch, SourcePages};
