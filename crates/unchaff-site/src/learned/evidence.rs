@@ -118,7 +118,7 @@ impl Evidence {
 }
 
 // Both lists fill whole rounds of the sums.
-const _: () = assert!(COMPARED.len() % 8 == 0 && ALONE.len() % 8 == 0);
+const _: () = assert!(COMPARED.len().is_multiple_of(8) && ALONE.len().is_multiple_of(8));
 
 /// What each element says for (positive) or against template on its own, in log-odds.
 pub(crate) fn evidence_of(page: &Page, keys: &PageKeys, names: &NameFamilies, comparison: &Comparison<'_>) -> Vec<f64> {
