@@ -20,6 +20,8 @@ use written::Written;
 
 /// The share of a table's cells from which it was taken.
 const TAKEN_CELLS: f64 = 0.2;
+/// Letters from which a cell or a line is hardly found elsewhere by chance.
+const LONG: usize = 8;
 /// The share of a part's words from which it was taken.
 const TAKEN_WORDS: f64 = 0.5;
 
@@ -97,12 +99,22 @@ impl Structure {
     /// Compares Markdown with the page that it was made of.
     #[must_use]
     pub fn of(page: &Page, markdown: &str) -> Structure {
+        Structure::with_faults(page, markdown, &mut Vec::new())
+    }
+
+    /// The same, with the tables, code blocks and formulas that did not come out whole.
+    #[must_use]
+    pub fn with_faults(page: &Page, markdown: &str, faults: &mut Vec<String>) -> Structure {
         let expected = Expected::of(page);
         let written = Written::of(markdown);
         let mut structure = Structure::default();
-        structure.compare_tables(&expected, &written);
-        for code in expected.code.iter().filter(|code| written.has_most(code)) {
-            structure.code.add(written.code.iter().any(|block| block == code));
+        structure.compare_tables(&expected, &written, faults);
+        for code in expected.code.iter().filter(|code| written.has_most_lines(code)) {
+            let is_there = written.code.iter().any(|block| block == code);
+            structure.code.add(is_there);
+            if !is_there {
+                faults.push(format!("code: {}", shortened(code)));
+            }
         }
         let headings: HashSet<(u8, &str)> = written.headings.iter().map(|(level, text)| (*level, text.as_str())).collect();
         for (level, text) in expected.headings.iter().filter(|(_, text)| written.has_line(text)) {
@@ -127,19 +139,35 @@ impl Structure {
         structure
     }
 
-    fn compare_tables(&mut self, expected: &Expected, written: &Written) {
+    fn compare_tables(&mut self, expected: &Expected, written: &Written, faults: &mut Vec<String>) {
         for table in &expected.tables {
             let cells: Vec<(usize, usize, &str)> = filled(table);
-            let there = cells.iter().filter(|(_, _, text)| written.has_line(text)).count();
-            if (there as f64) < TAKEN_CELLS * cells.len() as f64 || there == 0 {
+            if !is_taken(&cells, written) {
                 continue;
             }
             let right = written.tables.iter().map(|other| right_cells(&cells, other)).max().unwrap_or(0);
             self.tables.add(right == cells.len());
+            if right < cells.len() {
+                let first = cells.iter().map(|(_, _, text)| *text).take(12).collect::<Vec<_>>().join(" | ");
+                faults.push(format!("table: {right} of {} cells of {}", cells.len(), shortened(&first)));
+            }
             self.cells.taken += cells.len() as u32;
             self.cells.right += right as u32;
         }
     }
+}
+
+/// Whether a table was taken: a table that was written has a part of its cells, or the text has most of those that are long enough to be
+/// its own.
+fn is_taken(cells: &[(usize, usize, &str)], written: &Written) -> bool {
+    let own: HashSet<&str> = cells.iter().map(|(_, _, text)| *text).collect();
+    let shared = |table: &Vec<Vec<String>>| table.iter().flatten().filter(|cell| own.contains(cell.as_str())).count();
+    if written.tables.iter().any(|table| shared(table) as f64 >= TAKEN_CELLS * cells.len() as f64 && shared(table) > 1) {
+        return true;
+    }
+    let long: Vec<&&str> = own.iter().filter(|text| text.chars().count() >= LONG).collect();
+    let there = long.iter().filter(|text| written.has_line(text)).count();
+    there > 1 && there as f64 >= TAKEN_WORDS * long.len() as f64
 }
 
 /// The cells of a table that say something, with their row and column.
@@ -178,18 +206,38 @@ impl Writer {
     }
 }
 
-/// Judges what writers make of the pages in files; with what went wrong.
+/// The start of a text, on one line.
+fn shortened(text: &str) -> String {
+    plain(text).chars().take(100).collect()
+}
+
+/// What came of judging writers.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// Each writer with what came out whole.
+    pub writers: Vec<(String, Structure)>,
+    /// What did not come out whole, by writer and file.
+    pub faults: Vec<String>,
+    /// Pages and writers that failed.
+    pub problems: Vec<String>,
+}
+
+/// Judges what writers make of the pages in files.
 #[must_use]
-pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + Sync) -> (Vec<(String, Structure)>, Vec<String>) {
+pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + Sync) -> Judged {
     let one = |file: &PathBuf| {
-        let mut problems = Vec::new();
+        let (mut problems, mut faults) = (Vec::new(), Vec::new());
         let mut found = vec![Structure::default(); writers.len()];
         match std::fs::read(file) {
             Ok(bytes) => {
                 let page = Page::parse(bytes.clone());
                 for ((name, writer), structure) in writers.iter().zip(&mut found) {
                     match writer.markdown(&bytes, &page) {
-                        Ok(markdown) => *structure = Structure::of(&page, &markdown),
+                        Ok(markdown) => {
+                            let mut found = Vec::new();
+                            *structure = Structure::with_faults(&page, &markdown, &mut found);
+                            faults.extend(found.into_iter().map(|fault| format!("{name} on {}: {fault}", file.display())));
+                        }
                         Err(error) => problems.push(format!("{name} on {}: {error}", file.display())),
                     }
                 }
@@ -197,15 +245,16 @@ pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + 
             Err(error) => problems.push(format!("{}: {error}", file.display())),
         }
         done();
-        (found, problems)
+        (found, faults, problems)
     };
-    let mut all: Vec<(String, Structure)> = writers.iter().map(|(name, _)| (name.clone(), Structure::default())).collect();
-    let mut problems = Vec::new();
-    for (found, wrong) in files.par_iter().map(one).collect::<Vec<_>>() {
-        all.iter_mut().zip(&found).for_each(|((_, sum), page)| sum.add(page));
-        problems.extend(wrong);
+    let mut judged = Judged::default();
+    judged.writers = writers.iter().map(|(name, _)| (name.clone(), Structure::default())).collect();
+    for (found, faults, problems) in files.par_iter().map(one).collect::<Vec<_>>() {
+        judged.writers.iter_mut().zip(&found).for_each(|((_, sum), page)| sum.add(page));
+        judged.faults.extend(faults);
+        judged.problems.extend(problems);
     }
-    (all, problems)
+    judged
 }
 
 /// A table of many extractors for people.

@@ -90,11 +90,15 @@ fn judge_structure(options: &Structure) -> Result<bool> {
     }
     let bar = progress_bar();
     bar.set_length(files.len() as u64);
-    let (found, problems) = structure::judge(&files, &writers, || bar.inc(1));
+    let judged = structure::judge(&files, &writers, || bar.inc(1));
     bar.finish_and_clear();
-    problems.iter().for_each(|problem| eprintln!("{problem}"));
-    print(structure::table(&found).as_bytes())?;
-    Ok(problems.is_empty())
+    judged.problems.iter().for_each(|problem| eprintln!("{problem}"));
+    let mut text = structure::table(&judged.writers);
+    if options.list {
+        text.extend(judged.faults.iter().flat_map(|fault| [fault, "\n"]));
+    }
+    print(text.as_bytes())?;
+    Ok(judged.problems.is_empty())
 }
 
 fn run_techniques(options: &Run) -> Result<()> {

@@ -342,6 +342,10 @@ pub(crate) struct Structure {
     /// A command that reads a page on standard input and prints Markdown; can be repeated.
     #[arg(long, value_name = "NAME=COMMAND")]
     pub(crate) external: Vec<String>,
+
+    /// Name the tables, code blocks and formulas that did not come out whole.
+    #[arg(long)]
+    pub(crate) list: bool,
 }
 
 /// Selectors are CSS; one stands for the elements it matches and everything in them.

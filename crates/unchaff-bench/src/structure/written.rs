@@ -1,6 +1,6 @@
 //! What Markdown says: read by a parser of CommonMark with tables, as whoever renders it would.
 
-use super::{TAKEN_WORDS, letters};
+use super::{LONG, TAKEN_WORDS, letters};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use std::collections::HashSet;
 
@@ -81,6 +81,13 @@ impl Written {
     /// Whether a line of text came out.
     pub(super) fn has_line(&self, line: &str) -> bool {
         !line.is_empty() && self.text.contains(line)
+    }
+
+    /// Whether half of the lines of a text came out, of those that are long enough to be its own.
+    pub(super) fn has_most_lines(&self, text: &str) -> bool {
+        let lines: Vec<String> = text.lines().map(letters).filter(|line| line.chars().count() >= LONG).collect();
+        let there = lines.iter().filter(|line| self.has_line(line)).count();
+        there > 0 && there as f64 >= TAKEN_WORDS * lines.len() as f64
     }
 
     /// Whether half of the words of a text came out.
