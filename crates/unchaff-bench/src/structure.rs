@@ -2,7 +2,7 @@
 //!
 //! Word measures do not see a price in another product's column. So the Markdown that an extractor writes is read back, and its tables,
 //! code blocks, headings, links, images and formulas are compared with those of the page's own tree. No gold is needed: only what was taken
-//! is judged, and a part was taken if half of its words came out, or, of a table, a fifth.
+//! is judged, and a part was taken if half of its words, lines or cells came out.
 //!
 //! The page is read here independently of the engine's output: cells are placed by their spans, code is the text of a plain `pre`.
 
@@ -12,14 +12,12 @@ mod written;
 use crate::external::{External, Printed};
 use expected::Expected;
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use unchaff::{Extractor, Page};
 use written::Written;
 
-/// The share of a table's cells from which it was taken.
-const TAKEN_CELLS: f64 = 0.2;
 /// Letters from which a cell or a line is hardly found elsewhere by chance.
 const LONG: usize = 8;
 /// The share of a part's words from which it was taken.
@@ -140,9 +138,14 @@ impl Structure {
     }
 
     fn compare_tables(&mut self, expected: &Expected, written: &Written, faults: &mut Vec<String>) {
+        let mut tables: HashMap<&str, u32> = HashMap::new();
+        for table in &expected.tables {
+            let cells: HashSet<&str> = table.iter().flatten().map(String::as_str).collect();
+            cells.into_iter().for_each(|cell| *tables.entry(cell).or_default() += 1);
+        }
         for table in &expected.tables {
             let cells: Vec<(usize, usize, &str)> = filled(table);
-            if !is_taken(&cells, written) {
+            if !is_taken(&cells, &tables, written) {
                 continue;
             }
             let right = written.tables.iter().map(|other| right_cells(&cells, other)).max().unwrap_or(0);
@@ -157,17 +160,12 @@ impl Structure {
     }
 }
 
-/// Whether a table was taken: a table that was written has a part of its cells, or the text has most of those that are long enough to be
-/// its own.
-fn is_taken(cells: &[(usize, usize, &str)], written: &Written) -> bool {
+/// Whether a table was taken: most of its cells came out, of those that are long enough to be found by no chance and that no other table has.
+fn is_taken(cells: &[(usize, usize, &str)], tables: &HashMap<&str, u32>, written: &Written) -> bool {
     let own: HashSet<&str> = cells.iter().map(|(_, _, text)| *text).collect();
-    let shared = |table: &Vec<Vec<String>>| table.iter().flatten().filter(|cell| own.contains(cell.as_str())).count();
-    if written.tables.iter().any(|table| shared(table) as f64 >= TAKEN_CELLS * cells.len() as f64 && shared(table) > 1) {
-        return true;
-    }
-    let long: Vec<&&str> = own.iter().filter(|text| text.chars().count() >= LONG).collect();
-    let there = long.iter().filter(|text| written.has_line(text)).count();
-    there > 1 && there as f64 >= TAKEN_WORDS * long.len() as f64
+    let own: Vec<&str> = own.into_iter().filter(|text| text.chars().count() >= LONG && tables[text] == 1).collect();
+    let there = own.iter().filter(|text| written.has_line(text)).count();
+    there > 1 && there as f64 >= TAKEN_WORDS * own.len() as f64
 }
 
 /// The cells of a table that say something, with their row and column.
@@ -300,7 +298,7 @@ mod tests {
     use unchaff_dom::emit;
 
     const PAGE: &str = "<h1>Tea</h1><p>Kinds of <a href=https://e.org/tea>tea</a> and what they cost in the shop.</p>\
-        <table><tr><th>Kind<th>Price<tr><td>green<td>4.20<tr><td>black<td>3.10</table>\
+        <table><tr><th>Kind<th>Price<tr><td>green tea<td>4.20<tr><td>black tea<td>3.10<tr><td>white tea, rare<td>9.90</table>\
         <pre>fn brew(t: Tea) {\n    pour(t);\n}</pre><ul><li>hot water<li>a cup</ul><img src=https://e.org/t.png alt=cup>";
 
     #[test]
@@ -308,17 +306,17 @@ mod tests {
         let page = Page::parse(PAGE);
         let structure = Structure::of(&page, &emit::markdown(&page, &page.subtree_set(page.root())));
         let one = Share { taken: 1, right: 1 };
-        assert_eq!(structure.shares()[..3], [one, Share { taken: 6, right: 6 }, one]);
+        assert_eq!(structure.shares()[..3], [one, Share { taken: 8, right: 8 }, one]);
         assert_eq!(structure.shares()[3..7], [one, Share { taken: 2, right: 2 }, one, one]);
     }
 
     #[test]
     fn a_cell_that_moved_and_a_brace_that_is_gone_are_seen() {
         let page = Page::parse(PAGE);
-        let torn = "# Tea\n\n| Kind | Price |\n| --- | --- |\n| 4.20 |  |\n| black | 3.10 |\n\n```\nfn brew(t: Tea) {\npour(t);\n```\n\nhot water\n\n[tea](https://e.org/coffee)\n";
+        let torn = "# Tea\n\n| Kind | Price |\n| --- | --- |\n| 4.20 |  |\n| black tea | 3.10 |\n| white tea, rare | 9.90 |\n\n```\nfn brew(t: Tea) {\npour(t);\n```\n\nhot water\n\n[tea](https://e.org/coffee)\n";
         let structure = Structure::of(&page, torn);
         assert_eq!(structure.tables, Share { taken: 1, right: 0 });
-        assert_eq!(structure.cells, Share { taken: 6, right: 4 });
+        assert_eq!(structure.cells, Share { taken: 8, right: 6 });
         assert_eq!(structure.code, Share { taken: 1, right: 0 });
         assert_eq!(structure.items, Share { taken: 1, right: 0 });
         assert_eq!(structure.links, Share { taken: 1, right: 0 });
