@@ -26,6 +26,8 @@ const FLOOR: f64 = 4.0;
 /// Bytes that may be allocated at a time for a byte of the page, with the page itself, for a node of it, and in any case.
 const PER_BYTE: usize = 12;
 const PER_NODE: usize = 320;
+/// An explanation has a row of numbers for a node, as values and as text.
+const PER_NODE_EXPLAINED: usize = 720;
 const ANYWAY: usize = 8 << 20;
 
 /// Techniques that are quadratic as published, and what limits them.
@@ -140,7 +142,8 @@ fn judge(case: &Case, shape: &Shape, measures: &[Measure], worst: &mut Worst) {
     for Measure { size, nodes, work, memory } in measures {
         raise(&mut worst.work, *work as f64 / *size as f64, shape.name);
         raise(&mut worst.memory, *memory as f64 / *size as f64, shape.name);
-        let most = PER_BYTE * size + PER_NODE * nodes + ANYWAY + limit.map_or(0, |limit| limit.memory);
+        let per_node = if name.ends_with("--explain") { PER_NODE_EXPLAINED } else { PER_NODE };
+        let most = PER_BYTE * size + per_node * nodes + ANYWAY + limit.map_or(0, |limit| limit.memory);
         if *memory > most {
             let times = memory / size;
             worst
