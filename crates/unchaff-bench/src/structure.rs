@@ -245,8 +245,8 @@ pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + 
         done();
         (found, faults, problems)
     };
-    let mut judged = Judged::default();
-    judged.writers = writers.iter().map(|(name, _)| (name.clone(), Structure::default())).collect();
+    let none = writers.iter().map(|(name, _)| (name.clone(), Structure::default())).collect();
+    let mut judged = Judged { writers: none, ..Judged::default() };
     for (found, faults, problems) in files.par_iter().map(one).collect::<Vec<_>>() {
         judged.writers.iter_mut().zip(&found).for_each(|((_, sum), page)| sum.add(page));
         judged.faults.extend(faults);
