@@ -89,7 +89,8 @@ pub(crate) fn heading(page: &Page) -> Option<NodeId> {
         if page.counts(node).chars > 300 || emit::is_never_written(page, node, page.tag(node)) {
             continue;
         }
-        let said = plain(page.text(node));
+        // As it is written, without a link to itself.
+        let said = plain(&emit::text(page, &page.subtree_set(node)));
         if says(&title, &said) {
             // The longest says most; of equals the first, and of the first level rather than the second.
             let length = 2 * said.len() + usize::from(level == 1);
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_heading_that_is_there_already_is_raised_and_not_repeated() {
-        let page = "<title>Rain | The Daily</title><h2>Rain</h2><p>It rained.</p><h3>Why</h3>";
+        let page = "<title>Rain | The Daily</title><h2>Rain<a href=#rain>¶</a></h2><p>It rained.</p><h3>Why</h3>";
         assert_eq!(written(page, "h2, p, h3", Title::Once), "# Rain\n\nIt rained.\n\n### Why\n");
         let page = "<title>Rain</title><p>Lead.</p><h1>Rain</h1><p>It rained.</p>";
         assert_eq!(written(page, "h1, p", Title::Once), "Lead.\n\n# Rain\n\nIt rained.\n");

@@ -527,8 +527,9 @@ impl Visitor for Writer<'_> {
 
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
-        let listing =
-            if self.preformatted > 0 || self.top().holds == Holds::Text { None } else { listing::spaces(self.page, node, tag) };
+        // A cell of data has no blocks.
+        let has_room = self.preformatted == 0 && self.top().holds != Holds::Text && !self.is_in_data();
+        let listing = if has_room { listing::spaces(self.page, node, tag) } else { None };
         let tag = modern(tag);
         if let Some(spaces) = listing
             && !(tag == Pre && listing::is_plain(self.page, self.nodes, node))

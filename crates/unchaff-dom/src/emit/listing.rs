@@ -56,7 +56,8 @@ pub(super) fn spaces(page: &Page, node: NodeId, tag: Tag) -> Option<Spaces> {
         Div if has(&BOXES) => (!holds(page, node, &[Pre, Listing, P])).then_some(Spaces::Collapsed),
         // A piece of code in running text has one line.
         Code | Samp | Tt | Kbd if page.parent(node).is_none_or(|above| page.tag(above) != tag) => {
-            holds(page, node, &[Br, Div, Li]).then_some(Spaces::Collapsed)
+            (holds(page, node, &[Br, Div, Li]) && lines(page, node, Spaces::Collapsed).contains('\n'))
+                .then_some(Spaces::Collapsed)
         }
         _ => None,
     }
@@ -120,10 +121,11 @@ fn is_beside(page: &Page, node: NodeId) -> bool {
 /// The code of a listing, its lines without blank ones around them. It is written whole if anything of it is in the set, and not at
 /// all otherwise.
 pub(super) fn code(page: &Page, nodes: &NodeSet, listing: NodeId, spaces: Spaces) -> String {
+    if has_content(page, nodes, listing) { lines(page, listing, spaces) } else { String::new() }
+}
+
+fn lines(page: &Page, listing: NodeId, spaces: Spaces) -> String {
     use Tag::*;
-    if !has_content(page, nodes, listing) {
-        return String::new();
-    }
     let mut code = CodeText { text: String::with_capacity(page.text(listing).len()), spaces, space: false };
     let end = page.end(listing);
     let mut open: Vec<(NodeId, usize)> = Vec::new();
@@ -285,6 +287,7 @@ mod tests {
             "<pre><h2>a</h2>b</pre>",
             "<pre>a<table><tr><td>b<td>c</table></pre>",
             "a <code>b</code> c",
+            "a <code>b<br></code> c",
             "<table><tr><td class=code>AT<td>Austria</table>",
             "<ol class=linenums><li><p>a</ol>",
         ] {
