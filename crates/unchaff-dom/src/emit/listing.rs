@@ -89,9 +89,10 @@ fn is_lines(page: &Page, pre: NodeId) -> bool {
     (groups == 0 && inner == 0) || groups == 1 && says_lines()
 }
 
-/// Whether a `pre` is a listing whose lines are text, not rows or items, and all of it is in a set.
+/// Whether a `pre` is a listing whose lines are text, not rows, items, drawings or formulas, and all of it is in a set.
 pub(super) fn is_plain(page: &Page, nodes: &NodeSet, pre: NodeId) -> bool {
-    page.descendants(pre).all(|below| nodes.contains(below) && !matches!(page.tag(below), Tag::Table | Tag::Ol))
+    page.descendants(pre)
+        .all(|below| nodes.contains(below) && !matches!(page.tag(below), Tag::Table | Tag::Ol | Tag::Svg | Tag::Math))
 }
 
 /// Whether every cell of a table that says anything holds code, line by line.
@@ -140,7 +141,8 @@ fn lines(page: &Page, listing: NodeId, spaces: Spaces) -> String {
             Text => {
                 let parent = page.parent(node).map_or(tag, |parent| page.tag(parent));
                 // White space between rows, cells and items is none of the code.
-                if !matches!(parent, Table | Tbody | Thead | Tr | Ol | Ul) {
+                let is_between = matches!(parent, Table | Tbody | Thead | Tr | Ol | Ul) && page.counts(node).chars == 0;
+                if !is_between {
                     code.push(page.string(node));
                 }
             }

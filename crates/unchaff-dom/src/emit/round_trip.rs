@@ -24,13 +24,13 @@ fn solid(text: &str) -> Vec<&str> {
     words(text).filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit())).collect()
 }
 
-/// All characters but white space and the markers of lists, which rendered Markdown numbers anew.
+/// All characters but white space, the markers of lists, which rendered Markdown numbers anew, and quotes, which are marks of `q`.
 fn characters(page: &Page, nodes: &NodeSet) -> String {
     nodes
         .iter()
         .filter(|node| page.tag(*node) == Tag::Text)
         .flat_map(|node| page.string(node).chars())
-        .filter(|character| !character.is_whitespace())
+        .filter(|character| !character.is_whitespace() && !matches!(character, '“' | '”'))
         .collect()
 }
 
