@@ -100,5 +100,5 @@ pub fn robots(bytes: &[u8]) {
     for path in ["", "a/b?c=d", "robots.txt", "%7e/ä*$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"] {
         let _ = robots.allows(&Url::parse("https://example.org/").and_then(|base| base.join(path)).expect("an address"));
     }
-    assert!(robots.delay().is_none_or(|delay| delay.as_secs() < u64::MAX / 2));
+    let _ = robots.delay();
 }
