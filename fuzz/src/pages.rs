@@ -81,12 +81,7 @@ fn check_extraction(page: &Page, kind: BlockKind, extraction: &Extraction<'_>) {
     let _ = extraction.table();
     let json = extraction.json(Some("x"));
     let read: unchaff::ExtractionRecord = serde_json::from_str(&json).expect("what is written can be read");
-    let record = extraction.record(Some("x"));
-    assert_eq!(
-        (&read.text, &read.markdown, &read.menu, &read.metadata),
-        (&record.text, &record.markdown, &record.menu, &record.metadata)
-    );
-    assert_eq!((read.blocks.len(), &read.warnings), (record.blocks.len(), &record.warnings));
+    assert_eq!(read.json(), json);
 }
 
 /// Each technique that compares pages, on a site of a few, and the model of the site.

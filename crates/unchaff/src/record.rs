@@ -326,3 +326,19 @@ fn missing_below(page: &Page, block: &Block, root: NodeId) -> impl Iterator<Item
         is_missing
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_comes_back_from_json_as_it_went() {
+        let values =
+            vec![0.999_999_813_944_739_5, -1.406_152_695_417_404_2, 0.548_310_539_241_587, 1e-300, 2.144_817_896_187_305_5];
+        let rows = vec![RowRecord { path: "/0".to_owned(), tag: "html".to_owned(), values, remark: String::new() }];
+        let page = Page::parse("<p>It rained all day.</p>");
+        let mut record = crate::Extractor::new().extract(&page).record(None);
+        record.explanation = Some(ExplanationRecord { columns: vec!["x".to_owned(); 5], rows, notes: Vec::new() });
+        assert_eq!(serde_json::from_str::<ExtractionRecord>(&record.json()).unwrap(), record);
+    }
+}
