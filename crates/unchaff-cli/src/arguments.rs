@@ -46,9 +46,13 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page.
-    #[command(after_help = "Example:\n  unchaff man | man -l -")]
-    Man,
+    /// Print the manual page, or write one for each subcommand.
+    #[command(after_help = "Examples:\n  unchaff man | man -l -\n  unchaff man -o ~/.local/share/man/man1")]
+    Man {
+        /// Write a page for the command and one for each of its subcommands into this folder.
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
 }
 
 const EXTRACT_EXAMPLES: &str = "\

@@ -17,8 +17,10 @@ mod store;
 mod techniques;
 
 use arguments::{Arguments, Command};
+use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
+use std::path::Path;
 use unchaff::BlockKind;
 
 /// Runs the command with these arguments, the first of which is its own name. Ends the process where there is only help to show,
@@ -42,7 +44,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             clap_complete::generate(shell, &mut Arguments::command(), "unchaff", &mut script);
             output::print(&script).map(|()| true)
         }
-        Command::Man => man_page().map(|()| true),
+        Command::Man { output: None } => man_page().map(|()| true),
+        Command::Man { output: Some(folder) } => man_pages(&folder).map(|()| true),
     };
     match done {
         Ok(true) => 0,
@@ -53,6 +56,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             2
         }
     }
+}
+
+/// A page for the command and one for each subcommand.
+fn man_pages(folder: &Path) -> anyhow::Result<()> {
+    let why = || format!("cannot write manual pages to {}", folder.display());
+    std::fs::create_dir_all(folder).with_context(why)?;
+    clap_mangen::generate_to(Arguments::command(), folder).with_context(why)
 }
 
 /// One page for the command and all its subcommands.

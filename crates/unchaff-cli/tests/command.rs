@@ -224,6 +224,11 @@ fn help_completions_and_manual_are_there() {
     assert!(run(unchaff(&["--version"])).out.starts_with("unchaff "));
     assert!(run(unchaff(&["completions", "bash"])).out.contains("_unchaff"));
     assert!(run(unchaff(&["man"])).out.contains(".TH"));
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    assert_eq!(run(unchaff(&["man", "-o", pages.to_str().unwrap()])).code, 0);
+    assert!(fs::read_to_string(pages.join("unchaff-extract.1")).unwrap().contains("\\-\\-charset"));
+    assert!(pages.join("unchaff.1").is_file() && pages.join("unchaff-bench-run.1").is_file());
 }
 
 #[test]

@@ -168,13 +168,16 @@ pub(crate) fn forget_paths_of_retired(transaction: &Transaction<'_>, site: &str,
     Ok(())
 }
 
-/// The model of a site and its bytes, if there is one.
+/// The model of a site and its bytes, if there is one. One of an earlier version is as good as none: it is learned again.
 pub(crate) fn model(connection: &Connection, site: &str) -> Result<Option<(SiteModel, Vec<u8>)>, StoreError> {
     let mut query = connection.prepare_cached("SELECT bytes FROM model WHERE site = ?")?;
     let mut rows = query.query([site])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let bytes = row.get_ref(0)?.as_blob().unwrap_or_default();
-    Ok(Some((read_model(site, bytes)?, bytes.to_vec())))
+    match read_model(site, bytes) {
+        Err(StoreError::DamagedModel { why: ModelError::Version(found), .. }) if found < SiteModel::VERSION => Ok(None),
+        model => Ok(Some((model?, bytes.to_vec()))),
+    }
 }
 
 /// A model from its bytes.

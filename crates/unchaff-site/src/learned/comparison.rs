@@ -426,7 +426,7 @@ impl ByteSums {
 }
 
 /// The positions of the bits that are set.
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let at = mask.trailing_zeros();
         mask &= mask.wrapping_sub(1);

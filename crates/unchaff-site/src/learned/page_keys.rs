@@ -12,6 +12,15 @@ use unchaff_dom::plain_address::PlainAddresses;
 use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::learned::name_families::NameFamilies;
 
+/// Keys are hashes of 40 bits, the upper ones: a page meets a foreign key of its site by chance once in 10,000 pages, and a
+/// model takes half the bytes. The rest is 0.
+pub(crate) const UNUSED_BITS: u32 = 24;
+
+/// The key of a hash.
+fn key(hash: u64) -> u64 {
+    if hash == 0 { 0 } else { (hash >> UNUSED_BITS).max(1) << UNUSED_BITS }
+}
+
 /// Keys of one element; 0 where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ElementKeys {
@@ -19,7 +28,7 @@ pub struct ElementKeys {
     pub text: u64,
     /// Tag and own text, digits folded.
     pub folded_text: u64,
-    /// Tag and the text of the whole subtree, digits folded.
+    /// Tag and the text of the whole subtree, digits folded; of an element whose text is all its own the same as `folded_text`.
     pub whole: u64,
     /// Tag and what the element refers to: an address, a form field, a script.
     pub reference: u64,
@@ -54,7 +63,7 @@ pub struct PageKeys {
 /// A map by key. Keys are hashes already and are not hashed again.
 pub(crate) type KeyMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
-/// Takes a key for its hash.
+/// Takes a key for its hash, with its bits in all places.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyHasher(u64);
 
@@ -68,7 +77,7 @@ impl Hasher for KeyHasher {
     }
 
     fn write_u64(&mut self, key: u64) {
-        self.0 = key;
+        self.0 = key ^ key >> UNUSED_BITS;
     }
 }
 
@@ -77,7 +86,7 @@ const TEXT: u64 = 0x9e37_79b9_7f4a_7c15;
 const FOLDED_TEXT: u64 = 0xbf58_476d_1ce4_e5b9;
 const WHOLE: u64 = 0x94d0_49bb_1331_11eb;
 const REFERENCE: u64 = 0xd6e8_feb8_6659_fd93;
-pub(crate) const PATH: u64 = 0xa076_1d64_78bd_642f;
+pub(crate) const PATH: u64 = 0xa076_1d64_7800_0000;
 const CLASS: u64 = 0xe703_7ed1_a0b4_28db;
 
 /// Mixes two numbers into one that depends on both and on their order, and is never 0.
@@ -194,11 +203,13 @@ impl PageKeys {
         for place in (0..keys.nodes.len()).rev() {
             let tag = page.tag(keys.nodes[place]) as u64;
             let own = &mut keys.keys[place];
+            let is_all_own = own.folded_text == inner[place];
             if own.text != 0 {
-                own.text = mix(mix(TEXT, own.whole), own.text);
-                own.folded_text = mix(mix(FOLDED_TEXT, tag), own.folded_text);
+                own.text = key(mix(mix(TEXT, own.whole), own.text));
+                own.folded_text = key(mix(mix(FOLDED_TEXT, tag), own.folded_text));
             }
-            own.whole = if inner[place] == 0 { 0 } else { mix(mix(WHOLE, tag), inner[place]) };
+            own.whole = if is_all_own { own.folded_text } else { key(mix(mix(WHOLE, tag), inner[place])) };
+            (own.reference, own.path) = (key(own.reference), key(own.path));
             if place > 0 && inner[place] != 0 {
                 // Children arrive from last to first, which tells orders apart as well.
                 let parent = keys.parents[place] as usize;

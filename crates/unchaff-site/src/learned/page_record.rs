@@ -6,7 +6,7 @@ use unchaff_dom::site::without_fragment;
 use url::Url;
 
 /// No more elements of a page are kept, so that memory is bounded whatever the page.
-const MOST_ELEMENTS: usize = 1 << 16;
+pub(crate) const MOST_ELEMENTS: usize = 1 << 16;
 
 /// A page by what can be found again on others. Records are ordered by address, hashed: that is the order in which a sample is taken.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,8 +15,6 @@ pub(crate) struct PageRecord {
     pub(crate) address: u64,
     /// A hash of the source.
     pub(crate) source: u64,
-    /// How many different texts it has, digits folded.
-    pub(crate) texts: u32,
     /// The keys of texts and references, ascending.
     pub(crate) keys: Vec<u64>,
     /// Its paths, ascending, and how often each occurs.
@@ -42,51 +40,18 @@ impl PageRecord {
     /// What is kept of a page with these keys.
     pub(crate) fn of(keys: &PageKeys) -> PageRecord {
         let elements = &keys.keys[..keys.len().min(MOST_ELEMENTS)];
-        let mut texts: Vec<u64> = Vec::with_capacity(elements.len());
         let mut others: Vec<u64> = Vec::with_capacity(elements.len() * 3);
         for element in elements {
-            texts.extend(Some(element.folded_text).filter(|key| *key != 0));
             let named = [element.text, element.folded_text, element.whole, element.reference];
             others.extend(named.into_iter().filter(|key| *key != 0));
         }
-        let (mut texts, mut others) = (sorted(&texts), sorted(&others));
-        texts.dedup();
+        let mut others = sorted(&others);
         others.dedup();
         let all: Vec<u64> = elements.iter().map(|element| element.path).collect();
         let all = sorted(&all);
         let runs = all.chunk_by(|one, other| one == other);
         let paths = runs.map(|run| (run[0], run.len().min(usize::from(u16::MAX)) as u16)).collect();
-        PageRecord { address: keys.address, source: keys.source, texts: texts.len() as u32, keys: others, paths }
-    }
-
-    /// Appends the record as bytes.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        for number in [self.address, self.source] {
-            out.extend(number.to_le_bytes());
-        }
-        for number in [self.texts, self.keys.len() as u32, self.paths.len() as u32] {
-            out.extend(number.to_le_bytes());
-        }
-        self.keys.iter().for_each(|key| out.extend(key.to_le_bytes()));
-        for (path, count) in &self.paths {
-            out.extend(path.to_le_bytes());
-            out.extend(count.to_le_bytes());
-        }
-    }
-
-    /// Reads a record from the front of some bytes; none if they are something else. Takes no more memory than the bytes.
-    pub(crate) fn read(bytes: &mut &[u8]) -> Option<PageRecord> {
-        let (address, source) = (take_u64(bytes)?, take_u64(bytes)?);
-        let (texts, keys, paths) = (take_u32(bytes)?, take_u32(bytes)? as usize, take_u32(bytes)? as usize);
-        if bytes.len() < keys.checked_mul(8)?.checked_add(paths.checked_mul(10)?)? {
-            return None;
-        }
-        let keys: Vec<u64> = (0..keys).filter_map(|_| take_u64(bytes)).collect();
-        let paths: Vec<(u64, u16)> =
-            (0..paths).filter_map(|_| Some((take_u64(bytes)?, u16::from_le_bytes(take(bytes)?)))).collect();
-        let ascend = keys.is_sorted_by(|one, other| one < other) && paths.is_sorted_by(|one, other| one.0 < other.0);
-        let counted = texts as usize <= keys.len() && !paths.is_empty() && paths.iter().all(|(_, count)| *count > 0);
-        (ascend && counted).then_some(PageRecord { address, source, texts, keys, paths })
+        PageRecord { address: keys.address, source: keys.source, keys: others, paths }
     }
 }
 
@@ -112,20 +77,6 @@ fn sorted(keys: &[u64]) -> Vec<u64> {
         start = end as usize;
     }
     all
-}
-
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (first, rest) = bytes.split_first_chunk::<N>()?;
-    *bytes = rest;
-    Some(*first)
-}
-
-pub(crate) fn take_u32(bytes: &mut &[u8]) -> Option<u32> {
-    take(bytes).map(u32::from_le_bytes)
-}
-
-fn take_u64(bytes: &mut &[u8]) -> Option<u64> {
-    take(bytes).map(u64::from_le_bytes)
 }
 
 #[cfg(test)]

@@ -25,9 +25,10 @@
 use crate::candidates::siblings::siblings;
 pub use crate::learned::comparison::MOST_PAGES;
 use crate::learned::comparison::{Company, Comparison, KeyIndex};
+use crate::learned::model_bytes;
 use crate::learned::page_facts::PageFacts;
 use crate::learned::page_keys::PageKeys;
-use crate::learned::page_record::{PageRecord, hash_url, order_of, take_u32};
+use crate::learned::page_record::{PageRecord, hash_url, order_of};
 use crate::learned::with_site::WithSite;
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -62,7 +63,7 @@ pub enum ModelError {
     #[error("this is no model of a site")]
     Foreign,
     /// They are of another version of unchaff.
-    #[error("the model of the site is of version {0}, and this unchaff reads version {VERSION}; learn it again")]
+    #[error("the model of the site is of version {0}, and this unchaff reads version {own}; learn it again", own = SiteModel::VERSION)]
     Version(u32),
     /// They end too early or contradict themselves.
     #[error("the model of the site is damaged; learn it again")]
@@ -70,10 +71,11 @@ pub enum ModelError {
 }
 
 const MAGIC: &[u8; 8] = b"unchaff\x02";
-/// The version of the bytes, and of how keys are made.
-const VERSION: u32 = 1;
 
 impl SiteModel {
+    /// The version of the bytes, and of how keys are made.
+    pub const VERSION: u32 = 2;
+
     /// A model of these pages, whatever their order. A stream of any length takes no more memory than [`MOST_PAGES`] pages.
     #[must_use]
     pub fn learn<'p>(pages: impl IntoIterator<Item = &'p Page>) -> SiteModel {
@@ -176,29 +178,25 @@ impl SiteModel {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
-        out.extend(VERSION.to_le_bytes());
-        out.extend((self.records.len() as u32).to_le_bytes());
-        self.records.iter().for_each(|record| record.write(&mut out));
+        out.extend(SiteModel::VERSION.to_le_bytes());
+        model_bytes::write(&self.records, &mut out);
         out
     }
 
-    /// What [`to_bytes`](Self::to_bytes) wrote. Takes no more memory than a few times the bytes, whatever they are.
+    /// What [`to_bytes`](Self::to_bytes) wrote. Takes no more memory than a model of the largest pages, whatever the bytes are.
     ///
     /// # Errors
     /// If it is something else, of another version, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<SiteModel, ModelError> {
-        let mut rest = bytes.strip_prefix(MAGIC).ok_or(ModelError::Foreign)?;
-        let version = take_u32(&mut rest).ok_or(ModelError::Damaged)?;
-        if version != VERSION {
-            return Err(ModelError::Version(version));
+        let rest = bytes.strip_prefix(MAGIC).ok_or(ModelError::Foreign)?;
+        let (version, rest) = rest.split_first_chunk().ok_or(ModelError::Damaged)?;
+        match u32::from_le_bytes(*version) {
+            SiteModel::VERSION => {
+                let records = model_bytes::read(rest).ok_or(ModelError::Damaged)?;
+                Ok(SiteModel { records, index: OnceLock::new() })
+            }
+            other => Err(ModelError::Version(other)),
         }
-        let pages = take_u32(&mut rest).filter(|pages| *pages as usize <= MOST_PAGES).ok_or(ModelError::Damaged)?;
-        let mut records = Vec::new();
-        for _ in 0..pages {
-            records.push(PageRecord::read(&mut rest).ok_or(ModelError::Damaged)?);
-        }
-        let ascend = records.is_sorted_by(|one, other| one.address < other.address);
-        if ascend && rest.is_empty() { Ok(SiteModel { records, index: OnceLock::new() }) } else { Err(ModelError::Damaged) }
     }
 }
 

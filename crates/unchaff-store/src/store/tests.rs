@@ -387,6 +387,12 @@ fn a_damaged_model_is_an_error_that_names_its_site_and_is_not_overwritten() {
     }
     let mut store = TemplateStore::in_memory().unwrap();
     store.learn("a.example", learned(0..3)).unwrap();
+    let mut earlier = learned(0..3).to_bytes();
+    earlier[8] -= 1;
+    store.connection.execute("UPDATE model SET bytes = ?", [&earlier]).unwrap();
+    assert_eq!(store.model("a.example").unwrap(), None, "an earlier version is learned again");
+    assert_eq!(store.learn("a.example", learned(3..4)).unwrap(), learned(3..4));
+    assert_eq!(store.model("a.example").unwrap(), Some(learned(3..4)));
     store.connection.execute("UPDATE model SET bytes = 'text'", []).unwrap();
     assert!(matches!(store.model("a.example"), Err(StoreError::DamagedModel { .. })));
 }
