@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use unchaff::{Format, Part, Title};
+use unchaff::{Field, Format, Part, Title};
 
 /// Separates what a web page is about from everything around it.
 #[derive(Parser, Debug)]
@@ -62,6 +62,8 @@ Examples:
   curl -s https://example.org | unchaff extract --url https://example.org --format json
   unchaff extract mirror/ -o content/ -f text    every page of a folder, one file each
   unchaff extract mirror/ > content.jsonl        every page of a folder, JSON lines
+  unchaff extract crawl.warc.gz --fields url,title,published,text > content.jsonl
+  unchaff extract pages.jsonl -f csv --fields url,title,words > table.csv
   unchaff extract mirror/a.html --site mirror/   with the help of the site's other pages
   unchaff extract https://example.org/news/1 --bootstrap     learns from pages it links to
   unchaff extract page.html --include comments --exclude images,links
@@ -89,7 +91,9 @@ Examples:
 pub(crate) struct Pages {
     /// Files, folders (read recursively), web addresses, or - for standard input.
     ///
-    /// Standard input is read if nothing is named and it is not a terminal. Files compressed with gzip are unpacked.
+    /// A file can be a page, a web archive (WARC, WACZ), a zip archive of pages, or JSON lines ({"url": …, "html": …}; "path" for a file, or "url" alone to have it
+    /// fetched; other fields are handed on in the field given). Standard input is read if nothing is named and it is not a terminal.
+    /// What is compressed with gzip is unpacked.
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<std::ffi::OsString>,
 
@@ -126,14 +130,25 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "favor", "explain"])]
     pub(crate) store: Option<PathBuf>,
 
-    /// What to write: text, markdown, html, json, annotated or skeleton.
+    /// What to write: text, markdown, html, json, csv, annotated or skeleton.
     ///
     /// html is content markup only, with safe attributes and absolute addresses. json has metadata, the blocks with their
     /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
     /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
-    /// block. Default: markdown; json for many inputs on standard output.
+    /// block. csv is a table with a line for each page (--fields). Default: markdown; json for many inputs on standard output.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
     pub(crate) format: Option<Format>,
+
+    /// The fields of json, and the columns of csv, and no others: title, author, published, text, markdown and so on.
+    ///
+    /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
+    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html.
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
+    pub(crate) fields: Vec<Field>,
+
+    /// Begin Markdown with what the page says about itself: title, author, dates, address and so on, as YAML.
+    #[arg(long)]
+    pub(crate) metadata: bool,
 
     /// The technique; `unchaff techniques` lists them with the defaults.
     #[arg(short, long, value_name = "NAME")]

@@ -17,10 +17,12 @@ use std::time::Duration;
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::compare::registry as compare;
 use unchaff::dom::{PageId, Site};
-use unchaff::{BlockKind, Document, Extraction, Extractor, Format, Page, Parts, SITE, SiteExtractor, SiteModel, Title, registry};
+use unchaff::{
+    BlockKind, Document, Extraction, Extractor, Field, Format, Page, Parts, SITE, SiteExtractor, SiteModel, Title, registry,
+};
 use unchaff_job::{KnownSites, Watch, Workers, guarded, learn_site, site_of, write_file};
 use unchaff_source::{
-    AnySite, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Reading, Url, inputs, open_site, read,
+    AnySite, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Reading, Url, inputs, open_site, pages, read,
 };
 use unchaff_store::TemplateStore;
 
@@ -94,6 +96,10 @@ struct Job {
     explain: bool,
     parts: Parts,
     title: Title,
+    /// The only ones that are asked for, if any.
+    fields: Vec<Field>,
+    /// Whether Markdown begins with metadata.
+    metadata: bool,
     url: Option<String>,
     reading: Reading,
     fetcher: Fetcher,
@@ -107,15 +113,25 @@ type Task = (Result<Named, InputError>, PathBuf);
 /// Finds blocks of a kind on all inputs; says whether all went well.
 pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
     let arguments = inputs_or_stdin(options)?;
-    let (first, rest) = split_first(inputs(&arguments));
-    let is_many = rest.is_some();
+    // With a site, what is named are pages of it; otherwise files that hold many pages are opened.
+    let named: Box<dyn Iterator<Item = Result<Named, InputError>>> = match &options.site {
+        Some(_) => Box::new(inputs(&arguments)),
+        None => Box::new(pages(&arguments, options.reader.reading()?)),
+    };
+    let (first, rest) = split_first(named);
+    let is_opened = matches!(first.as_slice(), [Ok(Named { input: Input::Held(_), .. })]);
+    let is_many = rest.is_some() || is_opened;
     let job = Job::new(options, kind, is_many)?;
     let workers = Workers::new(options.jobs.map(usize::from))?;
     if let Finder::Model(with) = &job.finder {
         workers.install(|| with.learn())?;
     }
     let named = first.into_iter().chain(rest.into_iter().flatten());
-    let bar = if is_many { Bar::new().counting(move || inputs(&arguments).count() as u64) } else { Bar::hidden() };
+    let bar = match is_many {
+        true if is_opened => Bar::new(),
+        true => Bar::new().counting(move || inputs(&arguments).count() as u64),
+        false => Bar::hidden(),
+    };
     job.run(named, &workers, &bar)
 }
 
@@ -150,11 +166,23 @@ impl Job {
         };
         let on_one_stream = is_many && matches!(output, Output::Stdout);
         let format = options.format.unwrap_or(if on_one_stream { Format::Json } else { Format::default() });
-        if on_one_stream && format != Format::Json {
+        if on_one_stream && !matches!(format, Format::Json | Format::Csv) {
             bail!(
-                "many inputs on standard output are JSON lines (--format json); for {format}, name a folder to write to (-o DIR)"
+                "many inputs on standard output are JSON lines or a table (--format json, csv); for {format}, name a folder to write to (-o DIR)"
             );
         }
+        ensure!(
+            options.fields.is_empty() || matches!(format, Format::Json | Format::Csv),
+            "--fields are those of JSON and of tables; add --format json or csv"
+        );
+        ensure!(
+            !options.metadata || format == Format::Markdown,
+            "--metadata is the head of a Markdown file; for {format} use --format json"
+        );
+        ensure!(
+            format != Format::Csv || matches!(output, Output::Stdout),
+            "a table is one for all pages: write it with > FILE instead of -o"
+        );
         ensure!(!(is_many && options.url.is_some()), "--url is the address of one page, but there are many inputs");
         if let Some(url) = &options.url {
             ensure!(
@@ -169,6 +197,8 @@ impl Job {
             explain: options.explain,
             parts: parts(options, kind)?,
             title: options.title,
+            fields: options.fields.clone(),
+            metadata: options.metadata,
             url: options.url.clone(),
             fetcher: Fetcher::new(reading.fetch_options(options.allow_private)),
             reading,
@@ -178,6 +208,9 @@ impl Job {
     }
 
     fn run(&self, named: impl Iterator<Item = Result<Named, InputError>>, workers: &Workers, bar: &Bar) -> Result<bool> {
+        if self.format == Format::Csv {
+            print(Field::csv_head(self.columns()).as_bytes())?;
+        }
         let mut names = OutputNames::new(self.format.extension());
         let tasks = named.map(|named| {
             let path = named.as_ref().map(|named| names.name(named)).unwrap_or_default();
@@ -314,10 +347,23 @@ impl Job {
         Ok(self.reading.page(Document { url, ..document }))
     }
 
+    /// The columns of a table.
+    fn columns(&self) -> &[Field] {
+        if self.fields.is_empty() { &Field::USUAL } else { &self.fields }
+    }
+
     fn write(&self, named: &Named, extraction: Extraction<'_>) -> String {
         let extraction = extraction.with_parts(&self.parts).with_title(self.title);
+        let (input, given) = (input_name(&named.input), named.given.as_deref());
         match self.format {
-            Format::Json => extraction.json(Some(&input_name(&named.input))) + "\n",
+            Format::Json if !self.fields.is_empty() => extraction.json_of(&self.fields, Some(&input), given) + "\n",
+            Format::Json => {
+                let mut record = extraction.record(Some(&input));
+                record.given = given.and_then(|given| serde_json::from_str(given).ok());
+                record.json() + "\n"
+            }
+            Format::Csv => extraction.csv(self.columns(), Some(&input)),
+            Format::Markdown if self.metadata => extraction.front_matter() + &extraction.markdown(),
             Format::Annotated => extraction.annotated(),
             _ if self.explain => extraction.table(),
             format => extraction.render(format),
@@ -427,7 +473,7 @@ fn page_name(input: &Input) -> Result<&OsStr> {
     match input {
         Input::File(path) => Ok(path.as_os_str()),
         Input::Url(url) => Ok(OsStr::new(url)),
-        Input::Stdin => bail!("with --site, name the page: a file of the folder, or its address"),
+        Input::Stdin | Input::Held(_) => bail!("with --site, name the page: a file of the folder, or its address"),
     }
 }
 

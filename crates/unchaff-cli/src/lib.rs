@@ -16,8 +16,8 @@ mod site;
 mod store;
 mod techniques;
 
-use arguments::{Arguments, Command};
 use anyhow::Context;
+use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::path::Path;

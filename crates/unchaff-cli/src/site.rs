@@ -80,6 +80,7 @@ fn shown(name: &str) -> Result<BlockKind, String> {
 }
 
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
+    ensure!(options.format != Format::Csv, "a site is written page by page; for a table, give its pages to `unchaff extract`");
     let sites = Sites::open(&options.source, &base_urls(&options.base_url)?, &options.reader.reading()?)?;
     let bar = if options.output.is_some() { Bar::new() } else { Bar::hidden() };
     sites.warnings().iter().for_each(|warning| bar.warn(warning));

@@ -42,7 +42,7 @@ impl SiteNames {
 }
 
 fn named(relative: String) -> Named {
-    Named { input: Input::Stdin, relative: PathBuf::from(relative) }
+    Named { input: Input::Stdin, relative: PathBuf::from(relative), given: None }
 }
 
 /// What a page is called in the folder of its site.

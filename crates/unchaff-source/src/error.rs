@@ -106,6 +106,14 @@ pub enum FetchError {
         /// The limit in bytes.
         limit: u64,
     },
+    /// A file of another kind.
+    #[error("{page} is {what}, not a web page")]
+    Foreign {
+        /// The file.
+        page: String,
+        /// What it is.
+        what: &'static str,
+    },
     /// The end is missing.
     #[error("{page} ends before it is complete; get it again")]
     Truncated {
@@ -170,9 +178,10 @@ impl From<FetchError> for LoadError {
             FetchError::TooLarge { page, limit } => LoadError::TooLarge { page, limit },
             FetchError::Timeout { url, limit } => LoadError::Late { page: url, limit },
             FetchError::Private { url, reason } => LoadError::Private { page: url, reason },
-            FetchError::Truncated { ref page } | FetchError::Damaged { ref page, .. } | FetchError::Read { ref page, .. } => {
-                LoadError::NotFetched { page: page.clone(), reason: error.to_string() }
-            }
+            FetchError::Truncated { ref page }
+            | FetchError::Damaged { ref page, .. }
+            | FetchError::Foreign { ref page, .. }
+            | FetchError::Read { ref page, .. } => LoadError::NotFetched { page: page.clone(), reason: error.to_string() },
             FetchError::BadUrl { ref url, .. }
             | FetchError::Connection { ref url, .. }
             | FetchError::RedirectLoop { ref url, .. }

@@ -12,12 +12,14 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::fetch::{parse_web_address, shown};
 use crate::page_file_name::looks_like_page;
+use crate::pages::is_web_archive;
 
 /// Most names of one folder held at a time: a few megabytes.
 const BATCH: usize = 1 << 16;
@@ -31,6 +33,21 @@ pub enum Input {
     Url(String),
     /// Standard input.
     Stdin,
+    /// A page that is here already: of an archive, or of a line of JSON.
+    Held(Arc<Held>),
+}
+
+/// A page that was read together with others.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Held {
+    /// What it is called: its address, or the file it is from and its place there.
+    pub name: String,
+    /// The page.
+    pub bytes: Vec<u8>,
+    /// Its address.
+    pub url: Option<String>,
+    /// The charset that is told with it.
+    pub charset: Option<String>,
 }
 
 impl fmt::Display for Input {
@@ -40,6 +57,7 @@ impl fmt::Display for Input {
             Self::File(path) => path.display().fmt(formatter),
             Self::Url(url) => formatter.write_str(&Url::parse(url).map_or_else(|_| url.clone(), |url| shown(&url))),
             Self::Stdin => formatter.write_str("standard input"),
+            Self::Held(page) => formatter.write_str(&page.name),
         }
     }
 }
@@ -52,6 +70,8 @@ pub struct Named {
     /// Its path below the folder that was named, the name of a file, `host/path` of an address, or `stdin`. What an
     /// output file is named after, through [`output_name`](crate::output_name()).
     pub relative: PathBuf,
+    /// What else a line of JSON says of it, as a JSON object.
+    pub given: Option<Arc<str>>,
 }
 
 /// Why an argument, or something below it, is no input. The message is complete: what, where, and what to do.
@@ -95,6 +115,40 @@ pub enum InputError {
     /// Standard input named again.
     #[error("standard input (-) is named twice, but can be read only once; name it once")]
     StdinTwice,
+    /// No page and nothing that holds pages.
+    #[error("{name} is {what}, not a web page")]
+    Foreign {
+        /// The file.
+        name: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// It cannot be looked into.
+    #[error("could not read {name}: {cause}; check that it is there and that you may read it")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// Something is wrong with an archive; what could be read of it has come before.
+    #[error("{name}: {what}")]
+    Damaged {
+        /// The archive.
+        name: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// A line of JSON that is no page.
+    #[error("line {line} of {name} is no page: {why}; write it like {{\"url\": …, \"html\": …}}")]
+    Line {
+        /// The file.
+        name: String,
+        /// Its number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        why: String,
+    },
 }
 
 /// The inputs that arguments stand for, in order: `-` is standard input, `http://` and `https://` begin an address, a
@@ -118,7 +172,7 @@ pub enum InputError {
 /// ```
 pub fn inputs<S: AsRef<OsStr>>(arguments: &[S]) -> Inputs {
     let arguments: Vec<OsString> = arguments.iter().map(|argument| argument.as_ref().to_owned()).collect();
-    Inputs { arguments: arguments.into_iter(), walk: Vec::new(), found: false, stdin_taken: false, batch: BATCH }
+    Inputs { arguments: arguments.into_iter(), walk: Vec::new(), found: false, stdin_taken: false, batch: BATCH, archives: false }
 }
 
 /// The iterator that [`inputs()`] returns.
@@ -131,6 +185,8 @@ pub struct Inputs {
     found: bool,
     stdin_taken: bool,
     batch: usize,
+    /// Whether web archives are taken in folders too.
+    archives: bool,
 }
 
 impl Iterator for Inputs {
@@ -152,17 +208,27 @@ impl Iterator for Inputs {
 }
 
 impl Inputs {
+    /// Takes web archives in folders too, by their names.
+    pub(crate) fn with_archives(self) -> Self {
+        Self { archives: true, ..self }
+    }
+
+    /// Whether the file that came last was named itself, or has the name of a web archive.
+    pub(crate) fn is_named_or_archive(&self, path: &Path) -> bool {
+        self.walk.is_empty() || path.file_name().is_some_and(|name| is_web_archive(&name.to_string_lossy()))
+    }
+
     /// The input an argument stands for; none if it is a folder, which is then walked.
     fn start(&mut self, argument: OsString) -> Option<Result<Named, InputError>> {
         if argument == "-" {
             if std::mem::replace(&mut self.stdin_taken, true) {
                 return Some(Err(InputError::StdinTwice));
             }
-            return Some(Ok(Named { input: Input::Stdin, relative: "stdin".into() }));
+            return Some(Ok(Named { input: Input::Stdin, relative: "stdin".into(), given: None }));
         }
         if let Some(text) = argument.to_str().filter(|text| has_web_scheme(text)) {
             return Some(match parse_web_address(text) {
-                Ok(url) => Ok(Named { relative: relative_of(&url), input: Input::Url(url.into()) }),
+                Ok(url) => Ok(Named { relative: relative_of(&url), input: Input::Url(url.into()), given: None }),
                 Err(reason) => Err(InputError::BadUrl { url: text.to_owned(), reason }),
             });
         }
@@ -175,7 +241,7 @@ impl Inputs {
             }
             Ok(_) => {
                 let relative = path.file_name().unwrap_or(OsStr::new("page")).into();
-                Some(Ok(Named { input: Input::File(path), relative }))
+                Some(Ok(Named { input: Input::File(path), relative, given: None }))
             }
             Err(cause) => Some(Err(not_opened(path, cause))),
         }
@@ -184,7 +250,7 @@ impl Inputs {
     /// One step of the walk: an input, or none after going down into a folder, up out of one, or past something else.
     fn step(&mut self) -> Option<Result<Named, InputError>> {
         let folder = self.walk.last_mut()?;
-        let item = match folder.next(self.batch) {
+        let item = match folder.next(self.batch, self.archives) {
             Ok(None) => {
                 let done = self.walk.pop()?;
                 let nothing = self.walk.is_empty() && !self.found;
@@ -197,9 +263,9 @@ impl Inputs {
                         self.walk.push(Folder::new(path, relative));
                         return None;
                     }
-                    Kind::File => Ok(Named { input: Input::File(path), relative }),
+                    Kind::File => Ok(Named { input: Input::File(path), relative, given: None }),
                     Kind::Link => match fs::metadata(&path) {
-                        Ok(target) if target.is_file() => Ok(Named { input: Input::File(path), relative }),
+                        Ok(target) if target.is_file() => Ok(Named { input: Input::File(path), relative, given: None }),
                         Ok(_) => return None,
                         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Err(InputError::DanglingLink { path }),
                         Err(cause) => Err(InputError::Inaccessible { path, cause }),
@@ -232,7 +298,7 @@ fn not_opened(path: PathBuf, cause: io::Error) -> InputError {
 }
 
 /// `host/path?query` of an address, readable and free of anything that would leave the folder it is put in.
-fn relative_of(url: &Url) -> PathBuf {
+pub(crate) fn relative_of(url: &Url) -> PathBuf {
     let part = |text: &str| match &*percent_decode_str(text).decode_utf8_lossy() {
         "." | ".." => "_".to_owned(),
         text => text.replace(['/', '\\', ':', '\0'], "_"),
@@ -281,10 +347,10 @@ impl Folder {
     }
 
     /// The next entry by name. After an error there are no more.
-    fn next(&mut self, batch: usize) -> io::Result<Option<Entry>> {
+    fn next(&mut self, batch: usize, archives: bool) -> io::Result<Option<Entry>> {
         if self.pending.as_slice().is_empty() && !self.complete {
             self.complete = true;
-            let (entries, more) = next_entries(&self.path, self.last.as_deref(), batch)?;
+            let (entries, more) = next_entries(&self.path, self.last.as_deref(), batch, archives)?;
             self.complete = !more;
             self.last = entries.last().map(|entry| entry.name.clone());
             self.pending = entries.into_iter();
@@ -294,7 +360,7 @@ impl Folder {
 }
 
 /// The first `batch` entries of a folder whose names come after `last`, by name, and whether there are more.
-fn next_entries(folder: &Path, last: Option<&OsStr>, batch: usize) -> io::Result<(Vec<Entry>, bool)> {
+fn next_entries(folder: &Path, last: Option<&OsStr>, batch: usize, archives: bool) -> io::Result<(Vec<Entry>, bool)> {
     let mut first = BinaryHeap::new();
     let mut more = false;
     for entry in fs::read_dir(folder)? {
@@ -314,7 +380,10 @@ fn next_entries(folder: &Path, last: Option<&OsStr>, batch: usize) -> io::Result
             _ => Kind::Link,
         };
         let readable = name.to_string_lossy();
-        let wanted = if kind == Kind::Folder { !readable.starts_with('.') } else { looks_like_page(&readable) };
+        let wanted = match kind {
+            Kind::Folder => !readable.starts_with('.'),
+            _ => looks_like_page(&readable) || archives && is_web_archive(&readable) && !readable.starts_with('.'),
+        };
         if wanted {
             first.push(Entry { name, kind });
             if first.len() > batch {

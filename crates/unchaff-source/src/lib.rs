@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The steps, one module each: [`inputs()`] turns what a person names into a stream of [`Named`] inputs, [`read()`] turns
-//! one of them into bytes (with [`Fetcher`] for web addresses), [`OutputNames`] says what to call what comes out.
+//! one of them into bytes ([`pages()`] opens files that hold many of them; with [`Fetcher`] for web addresses), [`OutputNames`] says what to call what comes out.
 //! Everything here is bounded: the walk by the names of a part of a folder, a read by [`FetchOptions::max_bytes`], a
 //! fetch also by [`FetchOptions::timeout`]. None of these looks inside a page; the bytes are handed on as they are.
 //!
@@ -29,6 +29,7 @@ mod content_type;
 mod crawl;
 mod error;
 mod fetch;
+mod file_kind;
 mod inputs;
 mod live;
 mod mirror;
@@ -36,6 +37,7 @@ mod open_site;
 mod output_name;
 mod page_cache;
 mod page_file_name;
+mod pages;
 mod polite;
 pub mod public_address;
 mod read;
@@ -52,11 +54,12 @@ mod warc_writer;
 pub use crawl::{CrawlError, CrawlOptions, CrawlReport, crawl};
 pub use error::FetchError;
 pub use fetch::{FetchOptions, Fetched, Fetcher, Resource};
-pub use inputs::{Input, InputError, Inputs, Named, inputs};
+pub use inputs::{Held, Input, InputError, Inputs, Named, inputs};
 pub use live::LiveSite;
 pub use mirror::MirroredFolder;
 pub use open_site::{AnySite, open_site};
 pub use output_name::{OutputNames, output_name};
+pub use pages::{Pages, pages};
 pub use polite::PoliteOptions;
 pub use read::read;
 pub use reading::Reading;

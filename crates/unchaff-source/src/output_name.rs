@@ -151,7 +151,7 @@ mod tests {
     use crate::inputs::{Input, inputs};
 
     fn named(relative: impl Into<PathBuf>) -> Named {
-        Named { input: Input::Stdin, relative: relative.into() }
+        Named { input: Input::Stdin, relative: relative.into(), given: None }
     }
 
     fn text(path: &Path) -> String {

@@ -6,11 +6,13 @@ use std::io::{self, Read};
 use crate::content_encoding::{self, Bounds};
 use crate::error::FetchError;
 use crate::fetch::{Fetched, Fetcher};
-use crate::inputs::Input;
+use crate::file_kind::no_page;
+use crate::inputs::{Held, Input};
 
 /// Reads an input within the fetcher's [`max_bytes`](crate::FetchOptions::max_bytes).
 ///
-/// What begins like gzip is decompressed, whatever its name; the limit holds for what comes out.
+/// What begins like gzip is decompressed, whatever its name; the limit holds for what comes out. What is known to be no page by its first
+/// bytes is refused.
 pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
     let limit = fetcher.options().max_bytes;
     // However slowly standard input comes, it is waited for.
@@ -19,7 +21,16 @@ pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
         Input::Url(url) => return fetcher.fetch(url),
         Input::File(path) => File::open(path).and_then(|file| read_limited(file, bounds)),
         Input::Stdin => read_limited(io::stdin().lock(), bounds),
+        Input::Held(page) => {
+            let Held { bytes, url, charset, .. } = &**page;
+            return Ok(Fetched { bytes: bytes.clone(), url: url.clone(), charset: charset.clone(), ..Fetched::default() });
+        }
     };
+    if let Ok(Some(bytes)) = &bytes
+        && let Some(what) = no_page(bytes)
+    {
+        return Err(FetchError::Foreign { page: input.to_string(), what });
+    }
     match bytes {
         Ok(Some(bytes)) => Ok(Fetched { bytes, ..Fetched::default() }),
         Ok(None) => Err(FetchError::TooLarge { page: input.to_string(), limit }),

@@ -113,7 +113,7 @@ impl WarcReader<File> {
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
-        Ok(Self { length, ..Self::new(file)? })
+        Ok(Self::new(file)?.of_length(length))
     }
 
     /// Opens an archive at the record that begins there.
@@ -159,6 +159,12 @@ impl<R: Read> WarcReader<R> {
             length: None,
             is_beyond_end: false,
         })
+    }
+
+    /// Says how long the archive is, packed, if that is known: no record is longer.
+    pub(crate) fn of_length(mut self, length: Option<u64>) -> Self {
+        self.length = length;
+        self
     }
 
     /// Sets the most bytes of a page, before and after it is unpacked; larger ones are passed over with a warning. Default:

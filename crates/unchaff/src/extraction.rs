@@ -2,7 +2,7 @@
 
 use crate::menu::{self, MenuItem};
 use crate::title::{self, Title};
-use crate::{ExtractionRecord, Format, Parts, TextFacts, explain, facts};
+use crate::{ExtractionRecord, Field, Format, Parts, TextFacts, explain, facts};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -371,6 +371,7 @@ impl Extraction<'_> {
             Format::Json => self.json(None),
             Format::Annotated => self.annotated(),
             Format::Skeleton => self.skeleton(),
+            Format::Csv => Field::csv_head(&Field::USUAL) + &self.csv(&Field::USUAL, None),
         }
     }
 }

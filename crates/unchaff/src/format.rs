@@ -19,12 +19,14 @@ pub enum Format {
     Annotated,
     /// The page with everything taken out that is not of the block: of a template, the empty form.
     Skeleton,
+    /// A line of a table with the [usual](crate::Field::USUAL) columns, after the line that names them.
+    Csv,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 6] =
-        [Format::Text, Format::Markdown, Format::Html, Format::Json, Format::Annotated, Format::Skeleton];
+    pub const ALL: [Format; 7] =
+        [Format::Text, Format::Markdown, Format::Html, Format::Json, Format::Annotated, Format::Skeleton, Format::Csv];
 
     /// The name on the command line.
     #[must_use]
@@ -36,6 +38,7 @@ impl Format {
             Format::Json => "json",
             Format::Annotated => "annotated",
             Format::Skeleton => "skeleton",
+            Format::Csv => "csv",
         }
     }
 
@@ -47,6 +50,7 @@ impl Format {
             Format::Markdown => "md",
             Format::Html | Format::Annotated | Format::Skeleton => "html",
             Format::Json => "json",
+            Format::Csv => "csv",
         }
     }
 }

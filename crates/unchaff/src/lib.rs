@@ -17,6 +17,7 @@
 mod explain;
 mod extraction;
 pub mod facts;
+mod fields;
 mod format;
 mod menu;
 mod parts;
@@ -26,6 +27,7 @@ mod title;
 
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
+pub use fields::{Field, UnknownField};
 pub use format::{Format, UnknownFormat};
 pub use menu::{MenuItem, menu};
 pub use parts::{ContradictoryPart, Part, Parts, UnknownPart};

@@ -59,6 +59,9 @@ pub struct ExtractionRecord {
     pub markdown: String,
     /// What the user should know.
     pub warnings: Vec<WarningRecord>,
+    /// What the caller knows of the page besides, handed on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 /// A charset and where it is known from.
@@ -215,6 +218,7 @@ impl ExtractionRecord {
             text,
             markdown: extraction.markdown(),
             warnings,
+            given: None,
         }
     }
 }

@@ -89,8 +89,8 @@ fn a_file_that_is_named_is_taken_whatever_its_name() {
     let root = folder(&["logo.png", ".hidden"]);
     let (logo, hidden) = (root.path().join("logo.png"), root.path().join(".hidden"));
     let named: Vec<Named> = inputs(&[&logo, &hidden]).map(Result::unwrap).collect();
-    assert_eq!(named[0], Named { input: Input::File(logo), relative: "logo.png".into() });
-    assert_eq!(named[1], Named { input: Input::File(hidden), relative: ".hidden".into() });
+    assert_eq!(named[0], Named { input: Input::File(logo), relative: "logo.png".into(), given: None });
+    assert_eq!(named[1], Named { input: Input::File(hidden), relative: ".hidden".into(), given: None });
 }
 
 #[test]
