@@ -5,6 +5,8 @@
 //! [`evidence`] weighs what that says. The others are techniques.
 
 pub mod auto_with_site;
+pub mod block_facts;
+pub mod block_trees;
 pub mod comparison;
 pub mod content_site;
 pub mod content_with_site;

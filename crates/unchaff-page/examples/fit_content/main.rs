@@ -2,7 +2,8 @@
 //!
 //! `fit_content DATA MODEL` reads sets of pages with gold text, prints cross-validated figures (word-bag F1, mean over pages;
 //! pages of one site or template are never divided), and writes the model. `fit_content DATA --check` leaves out whole sets in turn
-//! instead: what the features are worth on pages of another make. `fit_content DATA --judge` rates the pages by the model that is there, and
+//! instead: what the features are worth on pages of another make. `fit_content DATA MODEL --without=SET` writes the model of all sets but one, by which
+//! what is built on ratings can be fitted to that set, and prints nothing. `fit_content DATA --judge` rates the pages by the model that is there, and
 //! trains none. The model of each fold is written, read and run as
 //! the engine does it, so the figures are the engine's.
 
@@ -31,12 +32,18 @@ const KEPT: f32 = 0.4;
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [data, then] = &arguments[..] else {
-        return Err(io::Error::other("give the folder of the data, and the file of the model, --check or --judge"));
+    let (data, then, without) = match &arguments[..] {
+        [data, then] => (data, then, None),
+        [data, then, without] if without.starts_with("--without=") => (data, then, without.strip_prefix("--without=")),
+        _ => return Err(io::Error::other("give the folder of the data, and the file of the model, --check or --judge")),
     };
     let columns = auto::columns();
     let sources: Vec<Source> = columns.iter().map(|(_, source)| *source).collect();
     let corpus = Corpus::read(Path::new(data), &sources)?;
+    if let Some(without) = without {
+        let (bias, trees) = grow(&lesson(&corpus, |page| corpus.pages[page].set != *without), &SETTINGS);
+        return fs::write(then, ObliviousTrees::write(bias, &columns, &corpus.borders, &trees));
+    }
     report("best choice of blocks", &corpus.pages, |page| page.f1(|block| page.labels[block] >= 0.5));
     let is_check = then == "--check";
     let mut sets: Vec<&str> = corpus.pages.iter().map(|page| &*page.set).collect();

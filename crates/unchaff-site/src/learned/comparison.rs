@@ -295,6 +295,11 @@ impl Comparison<'_> {
         (share, in_best, text.here)
     }
 
+    /// How many of the pages compared with have the folded text of an element.
+    pub(crate) fn pages_with_text(&self, element: usize) -> u32 {
+        self.texts.get(self.text_of[element] as usize).map_or(0, |text| (text.pages & self.used).count_ones())
+    }
+
     /// The name of the template of the page, if a learned page has it.
     pub(crate) fn template(&self) -> Option<String> {
         self.index.template(self.places.iter().map(|place| place.path))
