@@ -275,16 +275,20 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
             set(stays, sums.mean(TEMPLATE, from, to));
             set(recurs, sums.mean(TEXT, from, to));
         }
-        match part_of[block.element] {
-            u32::MAX => [Fact::part_share, Fact::part_links, Fact::part_auto, Fact::part_content].map(|fact| set(fact, -1.0)),
+        let part = match part_of[block.element] {
+            u32::MAX => [-1.0; 4],
             part => {
                 let part = parts[part as usize];
-                set(Fact::part_share, share(part.words, own));
-                set(Fact::part_links, share(part.links, part.words));
-                set(Fact::part_auto, share(part.expected, part.words));
-                [set(Fact::part_content, share(part.expected, total[AUTO])), (), (), ()]
+                [
+                    share(part.words, own),
+                    share(part.links, part.words),
+                    share(part.expected, part.words),
+                    share(part.expected, total[AUTO]),
+                ]
             }
         };
+        let of_part = [Fact::part_share, Fact::part_links, Fact::part_auto, Fact::part_content];
+        of_part.into_iter().zip(part).for_each(|(fact, value)| set(fact, value));
         let distances = &view.levels.distances[view.levels.of_block[at] as usize];
         let named = [Fact::comment, Fact::related, Fact::breadcrumb, Fact::pager, Fact::side, Fact::share];
         for (fact, family) in named.into_iter().zip(BESIDE) {
