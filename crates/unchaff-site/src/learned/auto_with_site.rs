@@ -1,19 +1,19 @@
 //! The content of a page by all that is known: what `auto` makes of it, cleaned and completed by its site.
 //!
 //! Our own. The page alone tells prose from lists of links and knows what comes after an article; the site tells what recurs
-//! and what is template. What recurs on other pages goes, as in [`content_with_site`](crate::learned::content_with_site). In the
-//! element that holds most of the content, blocks in places that are not template gain a little: headings, dates and short lines of an
-//! article. Where `auto` doubts its own choice they gain all over the page, the more it doubts. Then the page is cut again
-//! where the expected F1 is best. To take all that is not template, as [`content_site`](crate::learned::content_site) does,
-//! is better on small sites and far worse on news (word F1 .69), whose pages are full of teasers that no other page has.
+//! and what is template. What both say of a block ([`block_facts`](crate::learned::block_facts)) changes the probability that `auto` gave it, by trees that
+//! were fitted to pages with more and with fewer others beside them ([`block_trees`](crate::learned::block_trees)); then the page is cut again where the expected F1 is best. Where
+//! `auto` doubts its own choice and nearly all of that is template, the site alone decides: all that is not template is
+//! content, as in [`content_site`](crate::learned::content_site), which is good on small sites and bad on news (word F1 .69), whose
+//! pages are full of teasers that no other page has.
 
 use crate::SiteTechnique;
+use crate::learned::block_facts::{log_odds, survey};
+use crate::learned::block_trees;
 use crate::learned::comparison::Company;
-use crate::learned::content_with_site::ContentWithSite;
 use crate::learned::site_model::SiteModel;
 use crate::learned::with_site::{Beside, WithSite};
 use crate::registry::{SiteEntry, entry};
-use std::ops::Range;
 use unchaff_dom::{LoadError, PageId, Site};
 use unchaff_page::learned::auto::{self, Analysis, Auto, Favor};
 use unchaff_page::parameters::parameters;
@@ -32,14 +32,10 @@ parameters! {
         pub rare: f64 = 0.5,
         /// Text that is template with at least this probability (0 to 1), and more likely no content than content, is none.
         pub sure: f64 = 0.8,
-        /// Where `auto` expects less than this F1 (0 to 1), places that are not template gain.
+        /// Where `auto` expects less than this F1 (0 to 1) it is unsure.
         pub unsure: f64 = 0.6,
-        /// How much they gain, in log-odds for each unit of F1 below; never more than half of the log-odds against template.
-        pub gain: f64 = 20.0,
-        /// How much places that are not template gain in the element that holds the content, in log-odds.
-        pub inside: f64 = 0.5,
-        /// The share of the expected content that this element holds at least.
-        pub holds: f64 = 0.5,
+        /// Where it is unsure and less than this share of what it takes (0 to 1) is not template, the site alone decides.
+        pub own: f64 = 0.3,
     }
 }
 
@@ -47,7 +43,7 @@ parameters! {
 pub(crate) const ENTRY: SiteEntry = entry::<AutoWithSite, Params>(
     "auto-with-site",
     BlockKind::Content,
-    "what auto takes, without what recurs, and with more of what is not template near it and where auto is unsure",
+    "blocks rated by auto, and again by what other pages of the site have of them; each page cut at its best expected F1",
     "unchaff's own",
     "linear in the pages loaded, after auto",
 );
@@ -64,22 +60,6 @@ impl From<Params> for AutoWithSite {
     }
 }
 
-fn log_odds(p: f64) -> f64 {
-    let p = p.clamp(1e-6, 1.0 - 1e-6);
-    (p / (1.0 - p)).ln()
-}
-
-/// The blocks of the smallest level that holds a share of the content that is expected.
-fn container(analysis: &Analysis<'_>, share: f64) -> Range<usize> {
-    let mut sums = vec![0.0];
-    for (p, signs) in analysis.p.iter().zip(&analysis.view.signs) {
-        sums.push(sums.last().copied().unwrap_or_default() + f64::from(*p) * f64::from(signs.words));
-    }
-    let wanted = share * sums.last().copied().unwrap_or_default();
-    let ranges = analysis.view.levels.all.iter().map(|level| level.start as usize..level.end as usize);
-    ranges.filter(|range| sums[range.end] - sums[range.start] >= wanted).min_by_key(ExactSizeIterator::len).unwrap_or(0..0)
-}
-
 impl AutoWithSite {
     fn recipe(&self) -> WithSite {
         let Params { used, rare, .. } = self.params;
@@ -88,18 +68,20 @@ impl AutoWithSite {
 
     /// Rates the blocks of a page again by what its site says.
     fn combine<'p>(&self, mut analysis: Analysis<'p>, beside: &Beside<'_>) -> Analysis<'p> {
-        let Params { favor, unsure, gain, inside, holds, .. } = self.params;
-        let most = (gain * (unsure - f64::from(analysis.cut.expected_f1))).max(0.0);
-        if !beside.comparison.is_known() || (most <= 0.0 && inside <= 0.0) {
+        let Params { favor, unsure, own, .. } = self.params;
+        if !beside.comparison.is_known() {
             return analysis;
         }
-        let template = beside.applied.by_node(analysis.view.page, &beside.keys);
-        let container = container(&analysis, holds);
-        for (at, (block, p)) in analysis.view.blocks.iter().zip(&mut analysis.p).enumerate() {
-            let most = if container.contains(&at) { most.max(inside) } else { most };
-            let gained = (0.5 * -log_odds(f64::from(template[block.first.index()]))).clamp(0.0, most);
-            let sum = log_odds(f64::from(*p)) + gained;
-            *p = (1.0 / (1.0 + (-sum).exp())) as f32;
+        let survey = survey(&analysis, &beside.keys, &beside.comparison, &beside.applied);
+        let is_unsure = f64::from(analysis.cut.expected_f1) < unsure && f64::from(survey.own_of_auto) < own;
+        let template = if is_unsure { beside.applied.by_node(analysis.view.page, &beside.keys) } else { Vec::new() };
+        for ((block, p), facts) in analysis.view.blocks.iter().zip(&mut analysis.p).zip(&survey.blocks) {
+            let sum = if is_unsure {
+                -0.5 * log_odds(template[block.first.index()])
+            } else {
+                log_odds(*p) + block_trees::change(facts)
+            };
+            *p = 1.0 / (1.0 + (-sum).exp());
         }
         analysis.cut_again(favor);
         analysis
@@ -107,14 +89,7 @@ impl AutoWithSite {
 
     /// The content of a page that was analysed alone and stands beside its site.
     pub(crate) fn content(&self, analysis: Analysis<'_>, beside: &Beside<'_>) -> Detection {
-        let page = analysis.view.page;
-        let mut detection = self.combine(analysis, beside).detection();
-        if beside.comparison.is_known() {
-            for block in &mut detection.blocks {
-                block.nodes = ContentWithSite::default().without_recurring(page, &beside.keys, &block.nodes, &beside.comparison);
-            }
-        }
-        detection
+        self.combine(analysis, beside).detection()
     }
 }
 
@@ -178,35 +153,26 @@ mod tests {
         assert_eq!(detection.notes, [crate::learned::with_site::NO_HELP]);
     }
 
-    #[test]
-    fn in_the_element_that_holds_the_content_what_is_not_template_gains() {
+    /// The probability of the first block in an element.
+    fn rating(params: Params, selector: &str) -> f32 {
         let site = articles(6);
         let page = site.load(PageId(1)).unwrap();
-        let ratings = |inside: f64| {
-            let technique = AutoWithSite::from(Params { inside, unsure: 0.0, ..Params::default() });
-            let model = SiteModel::of_site(&site, PageId(1), &page, 8);
-            let analysis = Auto::default().analyse(&page);
-            let held = container(&analysis, 0.5);
-            (held, technique.combine(analysis, &WithSite::default().beside(&model, &page)).p)
-        };
-        let ((held, without), (_, with)) = (ratings(0.0), ratings(0.5));
-        assert!(!held.is_empty() && held.len() < without.len());
-        assert!(held.clone().any(|block| with[block] > without[block]));
-        assert!((0..without.len()).filter(|block| !held.contains(block)).all(|block| with[block] == without[block]));
+        let model = SiteModel::of_site(&site, PageId(1), &page, 8);
+        let beside = WithSite::default().beside(&model, &page);
+        let analysis = AutoWithSite::from(params).combine(Auto::default().analyse(&page), &beside);
+        let inside = page.range(find(&page, selector));
+        analysis.view.blocks.iter().position(|block| inside.contains(&block.first.index())).map(|at| analysis.p[at]).unwrap()
     }
 
     #[test]
-    fn where_auto_is_unsure_places_that_are_not_template_gain() {
-        let site = articles(6);
-        let page = site.load(PageId(1)).unwrap();
-        let p_of = |unsure: f64, selector: &str| {
-            let technique = AutoWithSite::from(Params { unsure, ..Params::default() });
-            let model = SiteModel::of_site(&site, PageId(1), &page, 8);
-            let analysis = technique.combine(Auto::default().analyse(&page), &WithSite::default().beside(&model, &page));
-            let inside = page.range(find(&page, selector));
-            analysis.view.blocks.iter().position(|block| inside.contains(&block.first.index())).map(|at| analysis.p[at]).unwrap()
-        };
-        assert!(p_of(2.0, "article p") > p_of(0.0, "article p"));
-        assert_eq!(p_of(2.0, "nav"), p_of(0.0, "nav"));
+    fn what_only_the_page_has_is_likelier_than_what_recurs() {
+        assert!(rating(Params::default(), "article p") > 0.5);
+        assert!(rating(Params::default(), "footer p") < 0.5);
+    }
+
+    #[test]
+    fn where_auto_is_unsure_and_what_it_takes_is_template_the_site_decides() {
+        let always = || Params { unsure: 2.0, own: 2.0, ..Params::default() };
+        assert!(rating(always(), "article p") > 0.5 && rating(always(), "nav") < 0.5);
     }
 }
