@@ -43,9 +43,10 @@ enum ClusterFormat {
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ClusterArguments {
-    /// A mirrored folder, a list of files with their addresses, a WARC, all of whose sites are taken together, or a web address.
-    #[arg(value_name = "SOURCE")]
-    source: OsString,
+    /// A mirrored folder, a list of files with their addresses, web archives and other files of many pages, all of whose sites are taken together, or a web
+    /// address.
+    #[arg(value_name = "SOURCE", required = true)]
+    sources: Vec<OsString>,
 
     /// What of two pages is compared.
     ///
@@ -148,7 +149,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     let workers = Workers::new(options.jobs.map(usize::from))?;
     let distance = Distance { measure: options.distance, ..Distance::default() };
     let reduced = read(options, &distance, &workers)?;
-    ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", options.source.display());
+    ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", shown(&options.sources));
     let asked = ClusterOptions {
         distance,
         method: options.method,
@@ -186,7 +187,7 @@ impl Clustered {
         let mut rank = vec![0; members.len()];
         by_size.iter().enumerate().for_each(|(at, cluster)| rank[*cluster] = at);
         Clustered {
-            source: options.source.to_string_lossy().into_owned(),
+            source: shown(&options.sources),
             urls: reduced.urls,
             failed: reduced.failed,
             distance: options.distance,
@@ -225,13 +226,17 @@ impl Clustered {
     }
 }
 
+fn shown(sources: &[OsString]) -> String {
+    sources.iter().map(|source| source.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
 /// Reads all pages, and keeps of each what the distance compares.
 fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> Result<Reduced> {
     let bar = Bar::new();
     let mut reduced = Reduced::default();
-    let ClusterArguments { source, base_url, limit, allow_private, .. } = options;
+    let ClusterArguments { sources, base_url, limit, allow_private, .. } = options;
     let source = SourcePages {
-        source,
+        sources,
         base_urls: &base_urls(base_url)?,
         limit: limit.map(|limit| limit as usize),
         allow_private: *allow_private,

@@ -17,7 +17,7 @@ mod store;
 mod techniques;
 
 use anyhow::Context;
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, OfContent};
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::path::Path;
@@ -28,10 +28,13 @@ use unchaff::BlockKind;
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = Arguments::parse_from(arguments);
+    if arguments.quiet {
+        output::be_quiet();
+    }
     let done = match arguments.command {
-        Command::Extract(options) => extract::run(&options, BlockKind::Content),
-        Command::Menu(options) => extract::run(&options, BlockKind::Menu),
-        Command::Template(options) => extract::run(&options, BlockKind::Template),
+        Command::Extract(options) => extract::run(&options.pages, &options.content, BlockKind::Content),
+        Command::Menu(options) => extract::run(&options, &OfContent::default(), BlockKind::Menu),
+        Command::Template(options) => extract::run(&options, &OfContent::default(), BlockKind::Template),
         Command::Site(options) => site::run(&options),
         Command::Store(command) => store::run(&command).map(|()| true),
         Command::Cluster(options) => cluster::run(&options),

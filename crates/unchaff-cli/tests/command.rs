@@ -256,7 +256,7 @@ fn parts_are_included_and_excluded_and_blocks_have_a_confidence() {
     }
     let cases: [(&[&str], &str); 3] = [
         (&["extract", "--include", "pictures"], "comments, tables, images and links"),
-        (&["menu", "--include", "tables"], "unchaff extract"),
+        (&["menu", "--include", "tables"], "unexpected argument"),
         (&["extract", "--include", "tables", "--exclude", "tables"], "both included and excluded"),
     ];
     for (arguments, way_out) in cases {

@@ -284,7 +284,8 @@ impl Zip {
 }
 
 /// Whether a file has the name of a web archive.
-pub(crate) fn is_web_archive(name: &str) -> bool {
+#[must_use]
+pub fn is_web_archive(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = [".gz", ".zst", ".lz4"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     [".warc", ".arc", ".wacz"].iter().any(|end| name.ends_with(end))

@@ -1,8 +1,9 @@
 //! A technique applied to a page, and what can be done with the result.
 
+use crate::links::Links;
 use crate::menu::{self, MenuItem};
 use crate::title::{self, Title};
-use crate::{ExtractionRecord, Field, Format, Parts, TextFacts, explain, facts};
+use crate::{ExtractionRecord, Field, Format, Parts, TextFacts, chunks, explain, facts};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -151,7 +152,7 @@ pub struct Extraction<'p> {
     pub(crate) explanation: Option<Explanation>,
     /// Content that the page carries in a script, as a page of its own.
     pub(crate) embedded: Option<Page>,
-    pub(crate) has_links: bool,
+    pub(crate) links: Links,
     pub(crate) title: Title,
 }
 
@@ -164,7 +165,16 @@ impl<'p> Extraction<'p> {
             .as_ref()
             .map(|html| Document { url: page.url().map(ToString::to_string), ..Document::new(html.as_str()) }.page());
         let (page, technique) = (ThePage::Borrowed(page), technique.into());
-        Extraction { page, shows, technique, detection, explanation: None, embedded, has_links: true, title: Title::default() }
+        Extraction {
+            page,
+            shows,
+            technique,
+            detection,
+            explanation: None,
+            embedded,
+            links: Links::default(),
+            title: Title::default(),
+        }
     }
 
     /// The same together with its page, so that it can outlive whoever read that. `page` is the page it was made of.
@@ -182,8 +192,8 @@ impl<'p> Extraction<'p> {
     #[must_use]
     pub fn with_page(self, page: Arc<Page>) -> Extraction<'static> {
         debug_assert!(std::ptr::eq(&*self.page, &*page), "another page has other nodes");
-        let Extraction { page: _, shows, technique, detection, explanation, embedded, has_links, title } = self;
-        Extraction { page: ThePage::Kept(page), shows, technique, detection, explanation, embedded, has_links, title }
+        let Extraction { page: _, shows, technique, detection, explanation, embedded, links, title } = self;
+        Extraction { page: ThePage::Kept(page), shows, technique, detection, explanation, embedded, links, title }
     }
 
     /// The same with one more thing that the user should know.
@@ -197,7 +207,18 @@ impl<'p> Extraction<'p> {
     #[must_use]
     pub fn with_parts(mut self, parts: &Parts) -> Extraction<'p> {
         parts.apply(&self.page, &mut self.detection);
-        self.has_links = parts.has_links();
+        if !parts.has_links() {
+            self.links = Links::None;
+        }
+        self
+    }
+
+    /// The same with links in Markdown and HTML as it is said.
+    #[must_use]
+    pub fn with_links(mut self, links: Links) -> Extraction<'p> {
+        if self.links != Links::None {
+            self.links = links;
+        }
         self
     }
 
@@ -304,7 +325,11 @@ impl Extraction<'_> {
     /// Markdown; of a menu its entries as nested lists.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let write = if self.has_links { emit::markdown } else { emit::markdown_without_links };
+        let write = match self.links {
+            Links::Inline => emit::markdown,
+            Links::References => emit::markdown_with_references,
+            Links::None => emit::markdown_without_links,
+        };
         if let Some(items) = self.shown_menu() {
             return menu::markdown(&items);
         }
@@ -320,7 +345,7 @@ impl Extraction<'_> {
     /// Clean HTML.
     #[must_use]
     pub fn html(&self) -> String {
-        self.emit(if self.has_links { emit::html } else { emit::html_without_links })
+        self.emit(if self.links == Links::None { emit::html_without_links } else { emit::html })
     }
 
     /// The whole page with every element of a block marked; with what led to the result, if it was asked for.
@@ -371,6 +396,7 @@ impl Extraction<'_> {
             Format::Json => self.json(None),
             Format::Annotated => self.annotated(),
             Format::Skeleton => self.skeleton(),
+            Format::Chunks => chunks::lines(self, None, None, chunks::TOKENS),
             Format::Csv => Field::csv_head(&Field::USUAL) + &self.csv(&Field::USUAL, None),
         }
     }

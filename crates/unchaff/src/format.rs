@@ -19,14 +19,24 @@ pub enum Format {
     Annotated,
     /// The page with everything taken out that is not of the block: of a template, the empty form.
     Skeleton,
+    /// Lines of JSON, one for each piece of the Markdown that a language model takes at a time.
+    Chunks,
     /// A line of a table with the [usual](crate::Field::USUAL) columns, after the line that names them.
     Csv,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 7] =
-        [Format::Text, Format::Markdown, Format::Html, Format::Json, Format::Annotated, Format::Skeleton, Format::Csv];
+    pub const ALL: [Format; 8] = [
+        Format::Text,
+        Format::Markdown,
+        Format::Html,
+        Format::Json,
+        Format::Annotated,
+        Format::Skeleton,
+        Format::Chunks,
+        Format::Csv,
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -38,6 +48,7 @@ impl Format {
             Format::Json => "json",
             Format::Annotated => "annotated",
             Format::Skeleton => "skeleton",
+            Format::Chunks => "chunks",
             Format::Csv => "csv",
         }
     }
@@ -50,6 +61,7 @@ impl Format {
             Format::Markdown => "md",
             Format::Html | Format::Annotated | Format::Skeleton => "html",
             Format::Json => "json",
+            Format::Chunks => "jsonl",
             Format::Csv => "csv",
         }
     }

@@ -14,21 +14,25 @@
 //! better; [`SiteExtractor`] is for the published techniques that compare pages. The layers below are there for more: [`dom`] (the tree, selectors, links,
 //! metadata, output), [`page`] and [`compare`] (techniques).
 
+mod chunks;
 mod explain;
 mod extraction;
 pub mod facts;
 mod fields;
 mod format;
+mod links;
 mod menu;
 mod parts;
 mod record;
 mod site;
 mod title;
 
+pub use chunks::{Chunk, TOKENS, chunks, lines as chunk_lines, tokens};
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};
 pub use format::{Format, UnknownFormat};
+pub use links::{Links, UnknownLinks};
 pub use menu::{MenuItem, menu};
 pub use parts::{ContradictoryPart, Part, Parts, UnknownPart};
 pub use record::{

@@ -34,7 +34,7 @@ mod walk;
 pub use annotated::{ATTRIBUTE, TEXT_ATTRIBUTE, annotated, annotated_by, explained, marked_texts, numbered};
 pub use html::{html, html_without_links};
 pub use listing::is_listing;
-pub use markdown::{markdown, markdown_without_links};
+pub use markdown::{markdown, markdown_with_references, markdown_without_links};
 pub use shape::is_data_table;
 pub use skeleton::skeleton;
 pub use text::{Texts, text};
