@@ -28,6 +28,10 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: IpAddr,
 
+    /// Another name by which a service on this machine may be asked for, that of a web server in front of it; can be repeated.
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+
     /// Fetch pages for those who ask, from public addresses and usual ports only; without it, they have to send them.
     #[arg(long)]
     fetch: bool,
@@ -62,6 +66,7 @@ pub(crate) fn run(options: &ServeOptions) -> Result<()> {
         Options {
             bind: options.bind,
             port: options.port,
+            hosts: options.host.clone(),
             fetch: options.fetch,
             fetch_private: options.fetch_private,
             max_bytes: options.max_bytes,

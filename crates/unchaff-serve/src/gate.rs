@@ -103,7 +103,7 @@ async fn pass(app: &App, client: Option<IpAddr>, request: Request, next: Next) -
 fn check(app: &App, request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if app.options.is_local() && !is_here(host) {
+    if app.options.is_local() && !is_here(host, &app.options.hosts) {
         return Err(Problem::misdirected(host));
     }
     if let Some(origin) = headers.get(header::ORIGIN) {
@@ -139,13 +139,16 @@ fn given(headers: &HeaderMap) -> Option<String> {
     scheme.eq_ignore_ascii_case("basic").then(|| password.to_owned())
 }
 
-/// Whether a host is this machine by one of the names that cannot be anyone else's.
-fn is_here(host: &str) -> bool {
+/// Whether a host is this machine by one of the names that cannot be anyone else's, or one of those that it was given.
+fn is_here(host: &str, given: &[String]) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']').map_or("", |(name, _)| name),
         None => host.rsplit_once(':').map_or(host, |(name, _)| name),
     };
-    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    let is_name = |own: &str| name.eq_ignore_ascii_case(own);
+    is_name("localhost")
+        || given.iter().any(|own| is_name(own))
+        || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// What browsers are told about every answer.
@@ -170,13 +173,20 @@ mod tests {
     #[test]
     fn only_names_of_this_machine_are_here() {
         for here in ["localhost", "localhost:8017", "LocalHost:1", "127.0.0.1", "127.0.0.1:80", "[::1]:8017", "[::1]"] {
-            assert!(is_here(here), "{here}");
+            assert!(is_here(here, &[]), "{here}");
         }
         for elsewhere in
             ["", "example.org", "localhost.example.org:8017", "127.0.0.1.example.org", "10.0.0.1", "[fe80::1]", "evil:127.0.0.1"]
         {
-            assert!(!is_here(elsewhere), "{elsewhere}");
+            assert!(!is_here(elsewhere, &[]), "{elsewhere}");
         }
+    }
+
+    #[test]
+    fn a_web_server_in_front_has_a_name_too() {
+        let given = ["pages.example".to_owned()];
+        assert!(is_here("Pages.example:443", &given) && is_here("localhost", &given));
+        assert!(!is_here("pages.example.org", &given) && !is_here("", &given));
     }
 
     #[test]

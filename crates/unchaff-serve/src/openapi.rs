@@ -35,9 +35,9 @@ pub fn document() -> Value {
     let (techniques, problem) = (add::<TechniqueList>(&mut schemas), add::<ProblemDocument>(&mut schemas));
     let (site, sites, learned) =
         (add::<SiteRecord>(&mut schemas), add::<SiteList>(&mut schemas), add::<LearnedRecord>(&mut schemas));
-    if let Some(Value::Object(options)) = schemas.get_mut("AskedOptions").and_then(|options| options.get_mut("properties")) {
-        let formats: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).chain(["svg"]).collect();
-        options.insert("format".to_owned(), json!({"anyOf": [{"type": "string", "enum": formats}, {"type": "null"}]}));
+    if let Some(format) = schemas.get_mut("AskedOptions").and_then(|options| options.pointer_mut("/properties/format")) {
+        let formats: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+        format["description"] = format!("One of {}; of segments json, annotated or svg.", formats.join(", ")).into();
     }
     let failed = json!({"description": "A problem (RFC 9457)", "content": {"application/problem+json": {"schema": problem}}});
     let answer = |description: &str, content: Value| json!({"description": description, "content": content});

@@ -10,6 +10,8 @@ pub struct Options {
     pub bind: IpAddr,
     /// The port; 0 for any that is free. Default: 8017.
     pub port: u16,
+    /// Other names than those of this machine by which a service on it may be asked for: those of a web server in front of it. Default: none.
+    pub hosts: Vec<String>,
     /// Whether addresses are fetched for those who ask. Default: no.
     pub fetch: bool,
     /// Whether also addresses of private networks, of this machine and on any port. Default: no.
@@ -45,6 +47,7 @@ impl Default for Options {
         Options {
             bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 8017,
+            hosts: Vec::new(),
             fetch: false,
             fetch_private: false,
             max_bytes: 16 << 20,

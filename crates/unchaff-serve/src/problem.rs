@@ -91,8 +91,9 @@ impl Problem {
     }
 
     pub(crate) fn misdirected(host: &str) -> Problem {
-        let detail =
-            format!("this service is for this machine, by the names localhost and 127.0.0.1, but was asked for as `{host}`");
+        let detail = format!(
+            "this service is for this machine, by the names localhost and 127.0.0.1, but was asked for as `{host}`; --host NAME allows another"
+        );
         Problem { closes: true, ..Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", detail) }
     }
 

@@ -97,7 +97,7 @@ async fn answer(app: &Arc<App>, query: String) -> Result<String, Problem> {
     })?;
     let mode = match &reading.mode {
         None => Format::Html,
-        Some(name) => modes().find(|mode| mode.as_str() == name).ok_or_else(|| {
+        Some(name) => name.parse().ok().filter(|mode: &Format| mode.extension() == "html").ok_or_else(|| {
             let known: Vec<&str> = modes().map(Format::as_str).collect();
             Problem::bad(format!("there is no mode {name}; there are {}", known.join(", ")))
         })?,
@@ -136,7 +136,9 @@ fn reduced(
         None => Extraction::of(&page, kind, SITE, model.detect(&page).only(kind)),
     };
     let html = extraction.render(mode);
-    let through = |url: &Url| address(url.as_str(), mode, reading);
+    // As it was asked for: a name may have something behind it.
+    let name = reading.mode.as_deref().unwrap_or(mode.as_str());
+    let through = |url: &Url| address(url.as_str(), name, reading);
     let html = rewritten(html, page.base(), through);
     let bar = bar(reading, mode);
     if mode == Format::Html {
@@ -150,9 +152,9 @@ fn reduced(
 }
 
 /// Where a page is read.
-fn address(url: &str, mode: Format, reading: &Reading) -> String {
+fn address(url: &str, mode: &str, reading: &Reading) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.append_pair("url", url).append_pair("mode", mode.as_str());
+    query.append_pair("url", url).append_pair("mode", mode);
     for (name, value) in [("technique", &reading.technique), ("show", &reading.show)] {
         if let Some(value) = value {
             query.append_pair(name, value);
@@ -164,8 +166,12 @@ fn address(url: &str, mode: Format, reading: &Reading) -> String {
 /// The ways to look at the page, and the page itself.
 fn bar(reading: &Reading, mode: Format) -> String {
     let link = |here: Format| {
-        let (address, name) = (escaped(&address(&reading.url, here, reading)), here.as_str());
-        if here == mode { format!("<b>{name}</b>") } else { format!("<a href=\"{address}\" style=\"color:#036\">{name}</a>") }
+        let (address, name) = (escaped(&address(&reading.url, here.as_str(), reading)), here.as_str());
+        if here.as_str() == mode.as_str() {
+            format!("<b>{name}</b>")
+        } else {
+            format!("<a href=\"{address}\" style=\"color:#036\">{name}</a>")
+        }
     };
     let links: Vec<String> = modes().map(link).collect();
     let itself = match reading.url.starts_with("http://") || reading.url.starts_with("https://") {

@@ -93,7 +93,7 @@ fn answers_are_as_the_document_says() {
     let asked = &document["paths"]["/v1/extract"]["post"]["requestBody"]["content"]["application/json"]["schema"];
     let good = json!({"html": "<p>x", "url": "https://example.org/", "options": {"technique": "ccb", "set": {"range": 20}, "explain": true}});
     assert_eq!((fault(&document, asked, &good, "asked"), service.post_json("/v1/extract", &good).status), (None, 200));
-    for bad in [json!({"page": "x"}), json!({"html": 1}), json!({"html": "", "options": {"format": "pdf"}})] {
+    for bad in [json!({"page": "x"}), json!({"html": 1}), json!({"html": "", "options": {"format": 1}})] {
         assert!(fault(&document, asked, &bad, "asked").is_some(), "{bad}");
         assert_eq!(service.post_json("/v1/extract", &bad).status, 400, "{bad}");
     }
