@@ -40,6 +40,12 @@ pub(crate) enum Command {
     Segment(crate::segment::SegmentOptions),
     /// Fetch a site politely into a web archive (WARC).
     Crawl(crate::crawl::Crawl),
+    /// Answer over HTTP: an interface for other programs, and a page to try it in a browser.
+    #[cfg(feature = "serve")]
+    Serve(crate::serve::ServeOptions),
+    /// Be a tool of an assistant: the Model Context Protocol on standard input and output.
+    #[cfg(feature = "serve")]
+    Mcp(crate::mcp::McpOptions),
     /// List the techniques, or tell all about one.
     Techniques(Techniques),
     /// Measure techniques on pages of which the truth is known: suites, runs, sweeps, reports.

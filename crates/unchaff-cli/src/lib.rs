@@ -9,9 +9,13 @@ mod blitz;
 mod cluster;
 mod crawl;
 mod extract;
+#[cfg(feature = "serve")]
+mod mcp;
 mod output;
 mod progress;
 mod segment;
+#[cfg(feature = "serve")]
+mod serve;
 mod site;
 mod store;
 mod techniques;
@@ -40,6 +44,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Cluster(options) => cluster::run(&options),
         Command::Segment(options) => segment::run(&options),
         Command::Crawl(options) => crawl::run(&options),
+        #[cfg(feature = "serve")]
+        Command::Serve(options) => serve::run(&options).map(|()| true),
+        #[cfg(feature = "serve")]
+        Command::Mcp(options) => mcp::run(&options).map(|()| true),
         Command::Techniques(options) => techniques::run(&options).map(|()| true),
         Command::Bench(command) => bench::run(&command),
         Command::Completions { shell } => {
