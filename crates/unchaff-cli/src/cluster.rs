@@ -129,8 +129,7 @@ struct Clustered {
     source: String,
     urls: Vec<String>,
     failed: usize,
-    distance: Measure,
-    method: Method,
+    asked: ClusterOptions,
     found: PageClusters,
     /// The clusters by size: each with its number in what was found.
     by_size: Vec<usize>,
@@ -162,7 +161,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     let found = workers.install(|| cluster(&reduced.pages, &asked))?;
     comparing.finish();
     let is_whole = reduced.is_whole;
-    let clustered = Clustered::new(options, reduced, found);
+    let clustered = Clustered::new(options, reduced, asked, found);
     if let Some(path) = &options.report {
         write_file(path, report::html(&clustered).as_bytes())?;
     }
@@ -179,7 +178,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
 }
 
 impl Clustered {
-    fn new(options: &ClusterArguments, reduced: Reduced, found: PageClusters) -> Clustered {
+    fn new(options: &ClusterArguments, reduced: Reduced, asked: ClusterOptions, found: PageClusters) -> Clustered {
         let members = found.clustering.members();
         let mut by_size: Vec<usize> = (0..members.len()).collect();
         by_size.sort_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
@@ -189,8 +188,7 @@ impl Clustered {
             source: options.source.to_string_lossy().into_owned(),
             urls: reduced.urls,
             failed: reduced.failed,
-            distance: options.distance,
-            method: options.method,
+            asked,
             found,
             by_size,
             rank,
@@ -214,13 +212,13 @@ impl Clustered {
     fn summary(&self) -> String {
         let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let threshold = self.found.threshold.map_or(String::new(), |threshold| format!(" up to {threshold}"));
-        let pairs = if self.found.exact || self.method == Method::Stream { "" } else { "; not all pairs were compared" };
+        let pairs = if self.found.exact || self.asked.method == Method::Stream { "" } else { "; not all pairs were compared" };
         format!(
             "{} in {} ({}, {}{threshold}{pairs})",
             plural(self.urls.len(), "page"),
             plural(self.members.len(), "cluster"),
-            self.method,
-            self.distance
+            self.asked.method,
+            self.asked.distance.measure
         )
     }
 }

@@ -14,6 +14,7 @@
 //! better; [`SiteExtractor`] is for the published techniques that compare pages. The layers below are there for more: [`dom`] (the tree, selectors, links,
 //! metadata, output), [`page`] and [`compare`] (techniques).
 
+mod clusters;
 mod explain;
 mod extraction;
 pub mod facts;
@@ -25,6 +26,7 @@ mod record;
 mod site;
 mod title;
 
+pub use clusters::{ClusterRecord, NearClusters, OneCluster};
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};
