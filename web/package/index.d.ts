@@ -72,6 +72,11 @@ export interface FindOptions extends Reading {
   site?: SiteModel;
   /** Other pages of the site, for techniques that compare; without a technique a model is learned from them. */
   pages?: Iterable<GivenPage>;
+  /**
+   * For techniques that compare: tell in `wanted` which pages the technique would have loaded besides. Fetch the first that was not tried, give it in
+   * `pages` the next time, and ask again; so that the technique decides which pages are loaded, as it does natively.
+   */
+  lazy?: boolean;
 }
 
 export interface ExtractOptions extends FindOptions {
@@ -200,7 +205,12 @@ export interface Label extends NodeName {
   /** Where it stands in the page as a string: `html.slice(...range)`. */
   range: [number, number];
   /** What is below it and not in the block. */
-  without?: NodeName[];
+  without?: PlacedNode[];
+}
+
+/** A node, and where it stands in the page as a string. */
+export interface PlacedNode extends NodeName {
+  range: [number, number];
 }
 
 export interface Detection {
@@ -219,7 +229,9 @@ export interface Detection {
   /** The same as the command has it. */
   blocks: Block[];
   warnings: Warning[];
-  explanation?: Explanation<ExplanationRow & NodeName>;
+  explanation?: Explanation<ExplanationRow & PlacedNode>;
+  /** With `lazy`: addresses of pages that were asked for and not given, in that order. */
+  wanted?: string[];
 }
 
 export interface Parameter {

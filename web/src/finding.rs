@@ -2,6 +2,7 @@
 
 use crate::frame::{Answer, Given, Request};
 use crate::models;
+use crate::site_in_parts::SiteInParts;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -36,6 +37,12 @@ pub(crate) struct Options {
     site: Option<usize>,
     /// Other pages of the site.
     pages: Option<Vec<Given>>,
+    /// Whether pages that a technique asks for besides are told, to be fetched and given the next time.
+    #[serde(default)]
+    lazy: bool,
+    /// These, where that was asked.
+    #[serde(skip)]
+    pub(crate) wanted: Option<Vec<String>>,
     /// What is written beside the record.
     #[serde(default)]
     formats: Vec<String>,
@@ -121,6 +128,11 @@ pub(crate) fn find(request: &Request<'_>, options: &mut Options) -> Result<Extra
             SiteExtractor::entry(name).map_err(said)?;
             return Err(format!("{name} compares pages, which a model no longer has; give them as pages"));
         }
+        (Some(name), None, Some(others)) if options.lazy => {
+            let (found, kind, wanted) = compared_in_parts(page, others, name, &settings, options.explain)?;
+            options.wanted = Some(wanted);
+            (found, kind)
+        }
         (Some(name), None, Some(others)) => compared(page, others, name, &settings, options.explain)?,
         (name, None, None) => {
             let name = name.unwrap_or_else(|| registry::default_for(kind.unwrap_or(BlockKind::Content)));
@@ -167,6 +179,25 @@ fn with_model(
     let page = Arc::new(page);
     let detection = WithSite { content, ..WithSite::default() }.detect(model, &page);
     Ok((Extraction::of(&page, shows, SITE, detection).with_page(Arc::clone(&page)), shows))
+}
+
+/// The same with the pages that are at hand so far, and the addresses of those that are missing.
+fn compared_in_parts(
+    page: Page,
+    others: Vec<Page>,
+    name: &str,
+    settings: &[(&str, &str)],
+    explain: bool,
+) -> Result<(Extraction<'static>, BlockKind, Vec<String>), String> {
+    if page.url().is_none() {
+        return Err("to find other pages of its site, a page needs an address: give url".to_owned());
+    }
+    let entry = SiteExtractor::entry(name).map_err(said)?;
+    let extractor = SiteExtractor::with_settings(entry, settings).map_err(said)?;
+    let (site, key) = (SiteInParts::new(std::iter::once(page).chain(others)), PageId(0));
+    let page = site.load(key).map_err(said)?;
+    let found = if explain { extractor.explain(&site, key, &page) } else { extractor.extract(&site, key, &page) };
+    Ok((found.map_err(said)?.with_page(Arc::clone(&page)), entry.kind, site.wanted()))
 }
 
 /// What a technique tells that compares pages.

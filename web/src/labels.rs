@@ -25,6 +25,16 @@ struct Labels<'p> {
     warnings: Vec<WarningRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Explained<'p>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wanted: Option<Vec<String>>,
+}
+
+/// A node and where it stands.
+#[derive(Serialize)]
+struct Placed<'p> {
+    #[serde(flatten)]
+    name: NodeName<'p>,
+    range: [usize; 2],
 }
 
 /// The root of a part of a block.
@@ -39,7 +49,7 @@ struct Label<'p> {
     confidence: Option<f64>,
     range: [usize; 2],
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    without: Vec<NodeName<'p>>,
+    without: Vec<Placed<'p>>,
 }
 
 #[derive(Serialize)]
@@ -55,6 +65,7 @@ struct ExplainedRow<'p> {
     name: NodeName<'p>,
     path: String,
     tag: String,
+    range: [usize; 2],
     values: Vec<f64>,
     #[serde(skip_serializing_if = "String::is_empty")]
     remark: String,
@@ -73,10 +84,16 @@ pub(crate) fn detect(request: &Request<'_>) -> Result<Answer, String> {
         .iter()
         .flat_map(|block| block.nodes.roots(page).into_iter().enumerate().map(move |(at, root)| (block, at, root)))
         .collect();
-    let ranges = roots.iter().map(|(_, _, root)| page.source_range(*root));
-    let ends = Utf16::of_all(page, ranges.flat_map(|range| [range.start, range.end]));
+    let without: Vec<Vec<NodeId>> = roots.iter().map(|(block, _, root)| missing_below(page, block, *root).collect()).collect();
+    let rows = found.explanation().map(|explanation| explanation.rows.as_slice()).unwrap_or_default();
+    // All at once, because positions in UTF-16 are counted from the beginning.
+    let placed =
+        roots.iter().map(|(_, _, root)| *root).chain(without.iter().flatten().copied()).chain(rows.iter().map(|row| row.node));
+    let ends = Utf16::of_all(page, placed.map(|node| page.source_range(node)).flat_map(|range| [range.start, range.end]));
+    let mut ranges = ends.chunks_exact(2).map(|ends| [ends[0], ends[1]]);
+    let of_roots: Vec<[usize; 2]> = ranges.by_ref().take(roots.len()).collect();
     let (mut nodes, mut texts) = (Vec::new(), Vec::new());
-    for ((block, at, root), range) in roots.into_iter().zip(ends.chunks_exact(2)) {
+    for (((block, at, root), range), without) in roots.into_iter().zip(of_roots).zip(&without) {
         let record = blocks.iter().find(|record| record.kind == block.kind.as_str()).and_then(|record| record.nodes.get(at));
         let label = Label {
             name: names.of(root),
@@ -84,8 +101,8 @@ pub(crate) fn detect(request: &Request<'_>) -> Result<Answer, String> {
             tag: page.name(root).to_owned(),
             kind: block.kind.as_str(),
             confidence: record.and_then(|record| record.confidence),
-            range: [range[0], range[1]],
-            without: missing_below(page, block, root).map(|node| names.of(node)).collect(),
+            range,
+            without: without.iter().zip(&mut ranges).map(|(node, range)| Placed { name: names.of(*node), range }).collect(),
         };
         if is_text(page, root) { texts.push(label) } else { nodes.push(label) }
     }
@@ -96,10 +113,12 @@ pub(crate) fn detect(request: &Request<'_>) -> Result<Answer, String> {
         rows: explanation
             .rows
             .iter()
-            .map(|row| ExplainedRow {
+            .zip(ranges)
+            .map(|(row, range)| ExplainedRow {
                 name: names.of(row.node),
                 path: addresses.path(row.node),
                 tag: page.name(row.node).to_owned(),
+                range,
                 values: row.values.clone(),
                 remark: row.remark.clone(),
             })
@@ -119,6 +138,7 @@ pub(crate) fn detect(request: &Request<'_>) -> Result<Answer, String> {
         blocks,
         warnings,
         explanation,
+        wanted: options.wanted.take(),
     })
 }
 

@@ -11,6 +11,7 @@ mod labels;
 mod models;
 mod numbers;
 mod segments;
+mod site_in_parts;
 mod techniques;
 
 use frame::{Answer, Request};
