@@ -154,7 +154,7 @@ async function withSite(tabId, html, url, choice, signal) {
       url,
       most: set.pages,
       signal,
-      ask: (pages, failed) => unchaff.detect(html, url, choice, { pages, failed }),
+      ask: (pages) => unchaff.detect(html, url, choice, { pages }),
       progress,
     });
     if (fromModel && set.remembers && pages.length > 0) {
@@ -241,14 +241,14 @@ async function segments(tabId, technique) {
   const set = await settings.load();
   const unchaff = await engine();
   const chosen = technique ?? set.technique.segments ?? unchaff.defaultFor('segments');
-  const { html, url } = await ask(tabId, { do: 'capture', again: true });
-  const layout = await ask(tabId, { do: 'boxes' });
-  const found = await unchaff.segment(html, url, layout, chosen, set.parameters[chosen] ?? {});
+  const { url } = await ask(tabId, { do: 'capture', again: true });
+  const boxes = await ask(tabId, { do: 'boxes' });
+  const found = await unchaff.segment(url, boxes, chosen, set.parameters[chosen] ?? {});
   const label = (segment, i) => `${i + 1}${segment.kind ? ` ${chrome.i18n.getMessage(`kind_${segment.kind}`) || segment.kind}` : ''}`;
-  const boxes = found.filter((segment) => segment.rect).map((segment, i) => ({ rect: segment.rect, label: label(segment, i) }));
-  await ask(tabId, { do: 'outline', boxes });
+  const outlines = found.filter((segment) => segment.rect).map((segment, i) => ({ rect: segment.rect, label: label(segment, i) }));
+  await ask(tabId, { do: 'outline', boxes: outlines });
   await badge(tabId, { view: 'segments' });
-  return { view: 'segments', count: boxes.length, technique: chosen };
+  return { view: 'segments', count: outlines.length, technique: chosen };
 }
 
 /** The page in a form to keep: of what is chosen, by what is chosen. */
@@ -269,7 +269,7 @@ async function loaded(tabId, { html, url }, choice) {
   const unchaff = await engine();
   const { pages: most } = await settings.load();
   const signal = started(tabId).signal;
-  const ask = (pages, failed) => unchaff.detect(html, url, choice, { pages, failed });
+  const ask = (pages) => unchaff.detect(html, url, choice, { pages });
   return { pages: (await gather({ url, most, signal, ask, progress: () => {} })).pages };
 }
 

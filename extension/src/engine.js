@@ -68,10 +68,10 @@ class Engine {
   /**
    * Where a block is in the page's text.
    * @param {{kind: string, technique: string, parameters: Record<string, string>}} choice
-   * @param {{pages?: object[], failed?: string[]}} [site]
+   * @param {{pages?: object[]}} [site] pages that are at hand; what else is needed is `wanted`
    */
   async detect(html, url, { kind, technique, parameters }, site = {}) {
-    const found = await this.#unchaff.detect(html, { url, kind, technique, settings: parameters, explain: true, ...site });
+    const found = await this.#unchaff.detect(html, { url, kind, technique, settings: parameters, explain: true, ...site, ...(site.pages ? { lazy: true } : {}) });
     return readable(found, kind);
   }
 
@@ -110,9 +110,9 @@ class Engine {
   }
 
   /** The segments of a page, with their boxes. */
-  async segment(html, url, layout, technique, parameters) {
-    const { segments } = await this.#unchaff.segment(layout, { html, url, technique, settings: parameters });
-    return segments.map(({ rect, box, kind, label }) => ({ rect: rect ?? box, kind: kind ?? label }));
+  async segment(url, { html, mark, layout }, technique, parameters) {
+    const { segments } = await this.#unchaff.segment(layout, { html, url, mark, technique, settings: parameters });
+    return segments.map(({ box, kind }) => ({ rect: box, kind }));
   }
 }
 
@@ -128,12 +128,12 @@ function readable(found, kind) {
 function reasons(explanation) {
   if (!explanation) return [];
   const { columns, rows } = explanation;
-  const rounded = (value) => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
+  const rounded = (value) => (value == null ? '–' : Number.isInteger(value) ? String(value) : value.toPrecision(3));
   return rows
     .filter(({ range }) => range)
     .slice(0, MOST_REASONS)
     .map(({ range, values, remark }) => {
-      const pairs = columns.slice(0, 6).map((column, i) => `${column} ${rounded(values[i] ?? 0)}`);
+      const pairs = columns.slice(0, 6).map((column, i) => `${column} ${rounded(values[i])}`);
       return { start: range[0], text: [remark, pairs.join(' · ')].filter(Boolean).join(': ') };
     });
 }

@@ -68,7 +68,7 @@ async function fetchPage(url, host, signal) {
  * @param {string} how.url the page in front
  * @param {number} how.most pages to load, failures included
  * @param {AbortSignal} how.signal
- * @param {(pages: object[], failed: string[]) => Promise<T & {wanted?: string[]}>} how.ask
+ * @param {(pages: object[]) => Promise<T & {wanted?: string[]}>} how.ask
  * @param {(loaded: number, url: string) => void} how.progress
  * @returns {Promise<{answer: T, pages: object[], loaded: number, limited: boolean}>}
  */
@@ -79,7 +79,7 @@ export async function gather({ url, most, signal, ask, progress }) {
   let loaded = 0;
   for (;;) {
     if (signal.aborted) throw new Aborted();
-    const answer = await ask(pages, failed);
+    const answer = await ask(pages);
     const tried = new Set([...pages.map((page) => page.url), ...failed]);
     const next = (answer.wanted ?? []).find((wanted) => !tried.has(wanted) && sameHost(wanted, host, protocol));
     if (!next || loaded >= most) return { answer, pages, loaded, limited: Boolean(next) };

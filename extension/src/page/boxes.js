@@ -1,8 +1,8 @@
 // The boxes of the page as the browser has laid it out, for techniques that look at what is seen: rectangles of text lines, images and elements, their
 // colours and type, in the form of docs/segmentation.md.
 //
-// What unchaff-render asks Chromium for, measured on the page in front of the user. A box names its node by the place of that in the captured text
-// (`at`), as labels do. Boxes that cannot be seen are left out.
+// What unchaff-render asks Chromium for, measured on the page in front of the user. A box names its element by a mark (`mark`), which is an attribute in a
+// copy of the captured text and nowhere in the page, and a text by its place among those of its element. Boxes that cannot be seen are left out.
 
 (() => {
   const page = (globalThis.unchaffPage ??= {});
@@ -63,11 +63,44 @@
     return lines;
   }
 
+  const MARK = 'data-unchaff-n';
+
+  /** The text of a capture in which every element says its number. */
+  function marked({ html, nodes, places }) {
+    const pieces = [];
+    let from = 0;
+    nodes.forEach((node, i) => {
+      if (node.nodeType !== 1) return;
+      const after = places[i] + 1 + (node.namespaceURI === 'http://www.w3.org/1999/xhtml' ? node.localName : node.nodeName).length;
+      pieces.push(html.slice(from, after), ` ${MARK}="${i}"`);
+      from = after;
+    });
+    return pieces.join('') + html.slice(from);
+  }
+
+  /** The place of each text among those of its element, as a parser has them: texts beside each other are one. */
+  function textPlaces({ nodes, parent }) {
+    const places = new Int32Array(nodes.length).fill(-1);
+    const last = new Map();
+    nodes.forEach((node, i) => {
+      if (node.nodeType === 1) return;
+      const before = last.get(parent[i]);
+      const joins = before !== undefined && nodes[before].nextSibling === node;
+      places[i] = before === undefined ? 0 : places[before] + (joins ? 0 : 1);
+      last.set(parent[i], i);
+    });
+    return places;
+  }
+
   /**
    * @param {import('./capture.js').Capture} capture
-   * @returns {{width: number, height: number, boxes: object[]}}
+   * @returns {{html: string, mark: string, layout: {width: number, height: number, boxes: object[]}}}
    */
-  page.boxes = ({ nodes, places, parent, end }) => {
+  page.boxes = (capture) => ({ html: marked(capture), mark: MARK, layout: measured(capture) });
+
+  function measured(capture) {
+    const { nodes, parent, end } = capture;
+    const texts = textPlaces(capture);
     const boxes = [];
     const range = document.createRange();
     const body = nodes.findIndex((node) => node === document.body);
@@ -84,7 +117,7 @@
         if (above.visible && node.data.trim()) {
           for (const line of linesOf(node, range)) {
             const rect = meet(line, above.clip);
-            if (!isEmpty(rect)) boxes.push({ rect: rounded(rect), kind: 'text', parent: above.box, at: places[i], color: above.color, ...above.type });
+            if (!isEmpty(rect)) boxes.push({ rect: rounded(rect), kind: 'text', parent: above.box, mark: parent[i], text: texts[i], color: above.color, ...above.type });
           }
         }
         i++;
@@ -118,7 +151,7 @@
           i = end[i];
           continue;
         }
-        const box = { rect: rounded(shown), kind: replaced ? 'image' : 'other', parent: above.box, at: places[i], color: replaced ? meanColour(node) : below.color, ...below.type };
+        const box = { rect: rounded(shown), kind: replaced ? 'image' : 'other', parent: above.box, mark: i, color: replaced ? meanColour(node) : below.color, ...below.type };
         if (painted) box.background = hex(below.behind);
         if (style.display === 'inline') box.inline = true;
         boxes.push(box);
@@ -138,5 +171,5 @@
     const width = Math.max(top.scrollWidth, document.body.scrollWidth, innerWidth);
     const height = Math.max(top.scrollHeight, document.body.scrollHeight);
     return { width: Math.round(width), height: Math.round(height), boxes };
-  };
+  }
 })();
