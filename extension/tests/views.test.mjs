@@ -56,7 +56,7 @@ describe('what is hidden is what the native command does not label', () => {
 
   test('bare text beside what is not content, wrapped texts, misnested and scripted markup', async (t) => {
     const sentence = 'The miller counted nineteen sacks before the tide turned, and wrote the number on the door as he had done every evening since the autumn.';
-    const html = `<!doctype html><title>Sacks</title><body>Home <a href=/a>one</a> <a href=/b>two</a> <a href=/c>three</a>
+    const html = `<!doctype html><meta charset=utf-8><title>Sacks</title><body>Home <a href=/a>one</a> <a href=/b>two</a> <a href=/c>three</a>
       <div id=main>${sentence} <i>${sentence}</i><br>${sentence}<br><br>${sentence}<div><a href=/d>share</a> <a href=/e>print</a></div>${sentence}</div>
       <p>${sentence}<b>${sentence}<p>${sentence}</b>${sentence}
       <noscript><p>No scripts here: ${sentence}</noscript><template><p>${sentence}</template>
@@ -69,8 +69,8 @@ describe('what is hidden is what the native command does not label', () => {
     const server = await serve(() => ({ body: html }));
     t.after(() => server.close());
     const { page, tabId } = await open(session, `${server.origin}/`);
-    await ask(session, { do: 'press', tabId });
     const whole = await page.evaluate(() => document.body.innerText);
+    await ask(session, { do: 'press', tabId });
     for (const technique of ['auto', 'cetr', 'lsi', 'dsc', 'boilerpipe-default', 'crunch']) {
       await ask(session, { do: 'run', tabId, choice: { kind: 'content', technique } });
       const seen = (await texts(page)).filter(({ seen }) => seen).map(({ text }) => text);

@@ -178,10 +178,10 @@
     result.why ??= new Map((result.info.why ?? []).map((row) => [capture.nodes[indexAt(row.start)], row]).filter(([node]) => node));
     let part = null;
     let why = null;
-    for (let node = element; node; node = node.parentElement) {
-      why ??= result.why.get(node);
-      part ??= result.byNode.get(node) ?? [...node.childNodes].map((child) => result.byNode.get(child)).find(Boolean) ?? null;
-      if (part && why) break;
+    const at = (map, node) => map.get(node) ?? [...node.childNodes].map((child) => map.get(child)).find(Boolean) ?? null;
+    for (let node = element; node && !(part && why); node = node.parentElement) {
+      why ??= at(result.why, node);
+      part ??= at(result.byNode, node);
     }
     return { part, why };
   }
@@ -194,7 +194,9 @@
       if (capture.places[middle] < place) low = middle + 1;
       else high = middle;
     }
-    return capture.places[low] === place ? low : -1;
+    // The place of a text is its first character that is no space; the engine's may be before that.
+    const blank = capture.places[low] > place && capture.nodes[low]?.nodeType !== 1 && !capture.html.slice(place, capture.places[low]).trim();
+    return capture.places[low] === place || blank ? low : -1;
   }
 
   let hovering = 0;
