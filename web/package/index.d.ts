@@ -9,8 +9,11 @@ export type Kind = "content" | "template" | "menu" | "comments" | "ads";
 /** Parts that can be wanted or not, whatever the technique says. */
 export type Part = "comments" | "tables" | "images" | "links";
 
+/** A compiled module, `WebAssembly.Module`, where the types of the surroundings know it. */
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+
 /** What the module can be loaded from. */
-export type Source = URL | string | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
+export type Source = URL | string | Response | ArrayBuffer | ArrayBufferView | CompiledModule;
 
 export interface LoadOptions {
   /** How many bytes of memory a page may take; beyond, it is an {@link UnchaffError} with the code `memory`. Default: 1 GiB. */
@@ -340,7 +343,7 @@ export interface Segments {
 /** The engine. */
 export class Unchaff {
   /** From a compiled module; {@link load} does it all. */
-  constructor(module: WebAssembly.Module, options?: LoadOptions);
+  constructor(module: CompiledModule, options?: LoadOptions);
 
   /** Everything that is found on a page. */
   extract(html: Html, options?: ExtractOptions): Extraction;

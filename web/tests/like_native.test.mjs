@@ -34,6 +34,17 @@ for (const { site, pages } of [...sites, { site: "single pages", pages: singles 
 /** Positions are those of the text, which a byte order mark is not part of. */
 const withoutSource = (record) => ({ ...record, blocks: record.blocks.map((block) => ({ ...block, nodes: block.nodes.map(({ source, ...node }) => node) })) });
 
+/** Explanations are the same but for the last digits of numbers: exponentials and logarithms are those of the platform, and what is found is not that fine. */
+function sameExplanation(found, expected) {
+  const plain = ({ columns, rows, notes }) => ({ columns, notes, rows: rows.map(({ path, tag, remark }) => ({ path, tag, remark })) });
+  assert.deepEqual(plain(found), plain(expected));
+  const numbers = (explanation) => explanation.rows.flatMap(({ values }) => values);
+  const near = (one, other) => one === other || Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(other));
+  const others = numbers(expected);
+  assert.equal(numbers(found).length, others.length);
+  numbers(found).forEach((number, at) => assert.ok(near(number, others[at]), `${number} for ${others[at]}`));
+}
+
 for (const [kind, command] of [["content", "extract"], ["menu", "menu"], ["template", "template"]]) {
   test(`labels of the ${kind} are the blocks of the command`, () => {
     const expected = nativeLines(all, command, "--explain").map((line) => JSON.parse(line));
@@ -42,8 +53,7 @@ for (const [kind, command] of [["content", "extract"], ["menu", "menu"], ["templ
       const { blocks, technique, shows, warnings, explanation } = expected[at];
       assert.deepEqual([found.blocks, found.technique, found.kind], [blocks, technique, shows], page.url);
       assert.deepEqual(found.warnings, warnings);
-      const plain = ({ element, text, ...row }) => row;
-      assert.deepEqual({ ...found.explanation, rows: found.explanation.rows.map(plain) }, explanation);
+      sameExplanation(found.explanation, explanation);
       const nodes = blocks.flatMap((block) => block.nodes);
       assert.deepEqual(new Set([...found.nodes, ...found.texts].map(({ path }) => path)), new Set(nodes.map(({ path }) => path)));
       assert.ok(found.nodes.every(({ tag }) => tag !== "#text") && found.texts.every(({ tag, text }) => tag === "#text" && text >= 0));
