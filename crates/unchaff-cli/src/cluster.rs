@@ -130,8 +130,7 @@ struct Clustered {
     source: String,
     urls: Vec<String>,
     failed: usize,
-    distance: Measure,
-    method: Method,
+    asked: ClusterOptions,
     found: PageClusters,
     /// The clusters by size: each with its number in what was found.
     by_size: Vec<usize>,
@@ -163,7 +162,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     let found = workers.install(|| cluster(&reduced.pages, &asked))?;
     comparing.finish();
     let is_whole = reduced.is_whole;
-    let clustered = Clustered::new(options, reduced, found);
+    let clustered = Clustered::new(options, reduced, asked, found);
     if let Some(path) = &options.report {
         write_file(path, report::html(&clustered).as_bytes())?;
     }
@@ -180,7 +179,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
 }
 
 impl Clustered {
-    fn new(options: &ClusterArguments, reduced: Reduced, found: PageClusters) -> Clustered {
+    fn new(options: &ClusterArguments, reduced: Reduced, asked: ClusterOptions, found: PageClusters) -> Clustered {
         let members = found.clustering.members();
         let mut by_size: Vec<usize> = (0..members.len()).collect();
         by_size.sort_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
@@ -190,8 +189,7 @@ impl Clustered {
             source: shown(&options.sources),
             urls: reduced.urls,
             failed: reduced.failed,
-            distance: options.distance,
-            method: options.method,
+            asked,
             found,
             by_size,
             rank,
@@ -215,13 +213,13 @@ impl Clustered {
     fn summary(&self) -> String {
         let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let threshold = self.found.threshold.map_or(String::new(), |threshold| format!(" up to {threshold}"));
-        let pairs = if self.found.exact || self.method == Method::Stream { "" } else { "; not all pairs were compared" };
+        let pairs = if self.found.exact || self.asked.method == Method::Stream { "" } else { "; not all pairs were compared" };
         format!(
             "{} in {} ({}, {}{threshold}{pairs})",
             plural(self.urls.len(), "page"),
             plural(self.members.len(), "cluster"),
-            self.method,
-            self.distance
+            self.asked.method,
+            self.asked.distance.measure
         )
     }
 }

@@ -15,6 +15,7 @@
 //! metadata, output), [`page`] and [`compare`] (techniques).
 
 mod chunks;
+mod clusters;
 mod explain;
 mod extraction;
 pub mod facts;
@@ -28,6 +29,7 @@ mod site;
 mod title;
 
 pub use chunks::{Chunk, TOKENS, chunks, lines as chunk_lines, tokens};
+pub use clusters::{ClusterRecord, NearClusters, OneCluster};
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};
