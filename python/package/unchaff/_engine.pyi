@@ -1,13 +1,14 @@
 """The engine, written in Rust. What is public of it is in the package `unchaff`."""
 
 from collections.abc import Iterable
-from typing import Final, final, overload
+from typing import Any, Final, final, overload
 
 from ._api import Favor, Html, Kind, OnePage, Part, Path, SiteLike, TechniqueLike
 from ._values import Block, Clusters, Explanation, MenuItem, Metadata, Notice, Segmentation, TechniqueInfo
 
 __all__ = [
     "VERSION",
+    "ArchivePages",
     "Element",
     "Extraction",
     "Extractions",
@@ -20,7 +21,10 @@ __all__ = [
     "learn",
     "read",
     "restored",
+    "row",
+    "sample_order",
     "segment",
+    "site_of",
     "technique_list",
 ]
 
@@ -144,6 +148,8 @@ class SiteModel:
     def from_bytes(data: bytes) -> SiteModel: ...
     def add(self, html: Html, *, url: object = None, charset: str | None = None) -> None: ...
     def merge(self, other: SiteModel) -> None: ...
+    def wants(self, url: object, most: int = 64) -> bool: ...
+    def keep(self, most: int) -> None: ...
     def extract(
         self,
         html: Html,
@@ -162,6 +168,19 @@ class SiteModel:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
+@final
+class ArchivePages:
+    def __new__(cls, stream: Any, max_bytes: int) -> ArchivePages: ...
+    def __iter__(self) -> ArchivePages: ...
+    def __next__(self) -> tuple[str, str | None, bytes]: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def records(self) -> int: ...
+
+def site_of(url: object, by: str) -> str | None: ...
+def sample_order(url: object) -> int | None: ...
+def row(extractor: Extractor, html: Html, url: object, charset: str | None, format: str) -> tuple[Any, ...]: ...
 def restored(state: bytes) -> Extraction: ...
 def extract_many(
     extractor: Extractor, pages: Iterable[OnePage], charset: str | None, formats: list[str], jobs: int | None
