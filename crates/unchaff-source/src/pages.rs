@@ -28,12 +28,12 @@ use crate::warc::{WarcPage, WarcReader};
 /// JSON lines are longer than their pages: what is escaped, and other fields.
 const LONGER: u64 = 2;
 
-/// A stream that an archive is read from.
-type Stream = Box<dyn Read>;
+/// A stream that an archive is read from; whoever has [`Pages`] may hand them to another thread.
+type Stream = Box<dyn Read + Send>;
 
 /// The pages that arguments stand for, in order: as [`inputs()`], with archives and JSON lines opened.
 ///
-/// A line of JSON is an object with `html`, or `path` (of a file, from the folder of the lines on), or `url` alone, which is then fetched; `url` is the address of
+/// A line of JSON is an object with `html`, or `path` or `file` (of a file, from the folder of the lines on), or `url` alone, which is then fetched; `url` is the address of
 /// the page, and all other fields are handed on ([`Named::given`]).
 ///
 /// ```
@@ -133,11 +133,18 @@ impl Pages {
                     _ => PathBuf::new(),
                 };
                 let stem = named.relative.file_stem().unwrap_or(OsStr::new("page")).into();
-                Some(Open::Lines(Box::new(Lines { name, folder, stem, lines: BufReader::new(lines), line: 0 })))
+                Some(Open::Lines(Box::new(Lines { name, folder, stem, lines: BufReader::new(Box::new(lines)), line: 0 })))
             }
             FileKind::Foreign(what) => return Err(InputError::Foreign { name, what }),
         })
     }
+}
+
+/// Whether a file is one that [`pages()`] opens, because it holds many pages: a web archive, a zip archive, JSON lines.
+#[must_use]
+pub fn holds_pages(path: &Path) -> bool {
+    let kind = first_bytes(path).map(|first| file_kind(&first));
+    matches!(kind, Ok(FileKind::Warc | FileKind::Zip | FileKind::JsonLines))
 }
 
 fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
@@ -323,7 +330,8 @@ impl Lines {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => Err(format!("`{key}` is no text")),
         };
-        let (url, html, path) = (text("url")?, text("html")?, text("path")?);
+        let (url, html, path, file) = (text("url")?, text("html")?, text("path")?, text("file")?);
+        let path = path.or(file);
         let address = url.as_deref().map(Url::parse).and_then(Result::ok).filter(Url::has_host);
         let name = url.clone().or_else(|| path.clone()).unwrap_or_else(|| format!("{}:{}", self.name, self.line));
         let relative = match (&address, &path) {

@@ -72,7 +72,7 @@ MODELS: Final = pa.schema([("site", pa.string()), ("pages", pa.int32()), ("model
 ORDERS: Final = pa.schema([("site", pa.string()), ("orders", pa.list_(pa.int64())), ("by", pa.string())])
 """The first pages of each site in the order of samples, by their numbers there."""
 
-_HELD: Final = 1024
+_HELD: Final = 4096
 """So many pages are held of all sites together before what was learned of them is handed on."""
 _ROWS: Final = 64
 """Models in a batch: at some 100 kB each a few megabytes."""

@@ -180,6 +180,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--overwrite", action="store_true", help="replace the results of another job")
     parser.add_argument("--master", help="where Spark runs (default: as spark-submit says, else on all cores here)")
     given = parser.parse_args(arguments)
+    try:
+        # What is not there is told before Spark is started.
+        files(given.source, _is_wanted)
+    except UnchaffError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     settings = {"spark__master": given.master} if given.master else {}
     spark = us.session("unchaff-spark", **settings)
     try:
