@@ -135,7 +135,7 @@ class Sample:
     """
 
     def __init__(self, last: dict[str, int]) -> None:
-        self.last = last
+        self.last: dict[str, int] = last
 
     @staticmethod
     def of(batches: Iterable[pa.RecordBatch], most: int = MOST_PAGES) -> Sample:

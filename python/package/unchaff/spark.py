@@ -197,7 +197,10 @@ class SharedModels:
     """Models as they get to workers: sent along with the work, in a file that Spark puts on each machine, or in one that is there. ``share`` makes them."""
 
     def __init__(self, by: str | None, sent: Broadcast[bytes] | None = None, added: str | None = None, path: str | None = None) -> None:
-        self.by, self.sent, self.added, self.path = by, sent, added, path
+        self.by: str | None = by
+        self.sent: Broadcast[bytes] | None = sent
+        self.added: str | None = added
+        self.path: str | None = path
 
     def open(self) -> Models:
         """The models, for a worker."""
