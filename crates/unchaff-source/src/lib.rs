@@ -62,7 +62,7 @@ pub use live::LiveSite;
 pub use mirror::MirroredFolder;
 pub use open_site::{AnySite, open_site};
 pub use output_name::{OutputNames, output_name};
-pub use pages::{Pages, is_web_archive, pages};
+pub use pages::{Pages, holds_pages, is_web_archive, pages};
 pub use polite::PoliteOptions;
 pub use read::read;
 pub use reading::Reading;

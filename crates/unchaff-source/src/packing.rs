@@ -10,7 +10,7 @@ use lz4_flex::frame::FrameDecoder as Lz4Decoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 
-use crate::content_encoding::undo_gzip;
+use crate::content_encoding::{MaybeGzip, undo_gzip};
 
 const ZSTANDARD: u32 = 0xFD2F_B528;
 const LZ4: u32 = 0x184D_2204;
@@ -20,8 +20,6 @@ const SKIPPED: u32 = 0x184D_2A50;
 const DICTIONARY: u32 = 0x184D_2A5D;
 /// Most bytes of a dictionary; those in use have some hundred thousand.
 const MAX_DICTIONARY: u32 = 16 << 20;
-
-type Stream<'a> = Box<dyn Read + 'a>;
 
 /// Whether the first bytes are those of a file that [`undo_packing`] unpacks, other than gzip.
 pub(crate) fn is_packed(first: &[u8]) -> bool {
@@ -33,16 +31,35 @@ fn begins_frame(number: u32) -> bool {
 }
 
 /// Unpacks what begins like one of these, and hands on anything else.
-pub(crate) fn undo_packing<'a>(stream: impl Read + 'a) -> io::Result<Stream<'a>> {
+pub(crate) fn undo_packing<R: Read>(stream: R) -> io::Result<Unpacked<R>> {
     let mut input = BufReader::with_capacity(64 << 10, stream);
     let first = four_bytes(&mut input)?;
     let number = first.first_chunk().map(|number| u32::from_le_bytes(*number));
     let whole = PutBack { first: Cursor::new(first), input };
     Ok(match number {
-        Some(LZ4) => Box::new(Lz4Frames { decoder: Some(Lz4Decoder::new(whole)) }),
-        Some(number) if begins_frame(number) => Box::new(Frames { input: whole, decoder: FrameDecoder::new(), within: false }),
-        _ => undo_gzip(whole)?,
+        Some(LZ4) => Unpacked::Lz4(Box::new(Lz4Frames { decoder: Some(Lz4Decoder::new(whole)) })),
+        Some(number) if begins_frame(number) => {
+            Unpacked::Zstandard(Box::new(Frames { input: whole, decoder: FrameDecoder::new(), within: false }))
+        }
+        _ => Unpacked::Gzip(undo_gzip(whole)?),
     })
+}
+
+/// A file as it was before it was packed, if it was.
+pub(crate) enum Unpacked<R: Read> {
+    Zstandard(Box<Frames<PutBack<BufReader<R>>>>),
+    Lz4(Box<Lz4Frames<BufReader<R>>>),
+    Gzip(MaybeGzip<PutBack<BufReader<R>>>),
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Unpacked::Zstandard(frames) => frames.read(buffer),
+            Unpacked::Lz4(frames) => frames.read(buffer),
+            Unpacked::Gzip(stream) => stream.read(buffer),
+        }
+    }
 }
 
 /// The next four bytes, fewer at the end.
@@ -53,13 +70,13 @@ fn four_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// The frames of a file in LZ4, a decoder for each.
-struct Lz4Frames<R: Read> {
+pub(crate) struct Lz4Frames<R: Read> {
     /// None at the end.
     decoder: Option<Lz4Decoder<PutBack<R>>>,
 }
 
 /// A stream with its first bytes put back.
-struct PutBack<R> {
+pub(crate) struct PutBack<R> {
     first: Cursor<Vec<u8>>,
     input: R,
 }
@@ -90,7 +107,7 @@ impl<R: Read> Read for Lz4Frames<R> {
 }
 
 /// The frames of a file in Zstandard.
-struct Frames<R: Read> {
+pub(crate) struct Frames<R: Read> {
     input: R,
     decoder: FrameDecoder,
     /// Whether a frame has begun that has not ended.

@@ -31,12 +31,12 @@ use crate::warc::{WarcPage, WarcReader};
 /// JSON lines are longer than their pages: what is escaped, and other fields.
 const LONGER: u64 = 2;
 
-/// A stream that an archive is read from.
-type Stream = Box<dyn Read>;
+/// A stream that an archive is read from; whoever has [`Pages`] may hand them to another thread.
+type Stream = Box<dyn Read + Send>;
 
 /// The pages that arguments stand for, in order: as [`inputs()`], with archives and JSON lines opened.
 ///
-/// A line of JSON is an object with `html`, or `path` (of a file, from the folder of the lines on), or `url` alone, which is then fetched; `url` is the address of
+/// A line of JSON is an object with `html`, or `path` or `file` (of a file, from the folder of the lines on), or `url` alone, which is then fetched; `url` is the address of
 /// the page, and all other fields are handed on ([`Named::given`]).
 ///
 /// ```
@@ -119,7 +119,7 @@ impl Pages {
                 _ => Box::new(io::stdin()),
             })
         };
-        let unpacked = || stream().and_then(undo_packing);
+        let unpacked = || stream().and_then(undo_packing).map(|stream| Box::new(stream) as Stream);
         let warc = |archive: WarcReader<Stream>| Some(Open::Warc(Box::new(Warc::new(name.clone(), archive, &self.reading))));
         Ok(match kind {
             FileKind::Page => None,
@@ -164,6 +164,13 @@ impl Pages {
             FileKind::Foreign(what) => return Err(InputError::Foreign { name, what }),
         })
     }
+}
+
+/// Whether a file is one that [`pages()`] opens, because it holds many pages: a web archive, a zip archive, JSON lines.
+#[must_use]
+pub fn holds_pages(path: &Path) -> bool {
+    let kind = kind_of_file(path).map(|(kind, _)| kind);
+    matches!(kind, Ok(FileKind::Warc | FileKind::Arc | FileKind::Zip | FileKind::JsonLines))
 }
 
 fn kind_of_file(path: &Path) -> io::Result<(FileKind, bool)> {
@@ -266,7 +273,7 @@ impl Zip {
                 true if name.ends_with(".arc.gz") => Box::new(ArcAsWarc::new(undo_packing(stream)?)),
                 true => stream,
                 false if name.contains(".arc") => Box::new(ArcAsWarc::new(undo_packing(stream)?)),
-                false => undo_packing(stream)?,
+                false => Box::new(undo_packing(stream)?),
             };
             self.within = Some(Box::new(Warc::new(told, WarcReader::new(stream)?, reading)));
             return Ok(None);
@@ -355,7 +362,8 @@ impl Lines {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => Err(format!("`{key}` is no text")),
         };
-        let (url, html, path) = (text("url")?, text("html")?, text("path")?);
+        let (url, html, path, file) = (text("url")?, text("html")?, text("path")?, text("file")?);
+        let path = path.or(file);
         let address = url.as_deref().map(Url::parse).and_then(Result::ok).filter(Url::has_host);
         let name = url.clone().or_else(|| path.clone()).unwrap_or_else(|| format!("{}:{}", self.name, self.line));
         let relative = match (&address, &path) {

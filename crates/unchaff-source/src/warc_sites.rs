@@ -23,6 +23,7 @@ use crate::page_cache::PageCache;
 use crate::pages::pages;
 use crate::reading::Reading;
 use crate::site_error::SiteError;
+use crate::url_list::is_url_list;
 use crate::warc::{CapturedKind, Location, NotUnpacked, WarcReader};
 
 /// How much may be unpacked to get to a page before it is put into a file of its own.
@@ -117,6 +118,8 @@ impl WarcSites {
             };
             let (before, is_one) = (notes.warnings.len(), archives.len() == 1);
             match File::open(path).map(file_kind).map_err(read_error)? {
+                // A list of files with their addresses is a site by itself.
+                (FileKind::JsonLines, _) if is_url_list(path) => Ok(()),
                 (FileKind::Arc | FileKind::Zip | FileKind::JsonLines, _) | (FileKind::Warc, true) => notes.spool(path, reading),
                 _ => notes.index(number, path),
             }

@@ -194,7 +194,7 @@ impl ExtractionRecord {
         let (name, source) = page.charset();
         let addresses = Addresses::new(page, 2);
         let text = extraction.text();
-        let TextFacts { words, reading_minutes, fingerprint } = TextFacts::of(&text);
+        let TextFacts { words, reading_minutes, fingerprint, .. } = TextFacts::of(&text);
         let blocks = block_records(page, &addresses, &extraction.detection.blocks);
         let explanation = extraction.explanation.as_ref().map(|explanation| explanation_record(page, &addresses, explanation));
         let mut warnings = extraction.warnings();

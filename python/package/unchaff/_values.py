@@ -337,6 +337,11 @@ def warnings(text: str) -> list[Notice]:
     return [Notice(**found) for found in json.loads(text)]
 
 
+def given(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 def explanation(text: str) -> Explanation:
     found = json.loads(text)["explanation"]
     return Explanation(found["columns"], [Row(**row) for row in found["rows"]], found["notes"])
