@@ -112,6 +112,11 @@ fn check(app: &App, request: &Request) -> Result<(), Problem> {
             return Err(Problem::foreign_origin(origin));
         }
     }
+    // A picture or a frame in a page of others; one may follow a link to us.
+    let said = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    if said("sec-fetch-site") == Some("cross-site") && said("sec-fetch-mode") != Some("navigate") {
+        return Err(Problem::foreign_origin("another site"));
+    }
     if let Some(token) = &app.token
         && is_for_those_who_know(request.uri().path())
         && !given(headers).is_some_and(|given| is_same(&digest(&given), token))

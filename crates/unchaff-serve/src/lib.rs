@@ -35,7 +35,7 @@ mod stalled;
 mod techniques;
 mod web;
 
-pub use asked::Asked;
+pub use asked::{Asked, AskedOptions};
 pub use openapi::document as openapi;
 pub use options::Options;
 pub use server::{ServeError, Server, serve};

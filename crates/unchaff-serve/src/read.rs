@@ -27,6 +27,9 @@ const POLICY: &str = "sandbox allow-popups; default-src 'none'; style-src 'unsaf
 const STYLE: &str = "<style>:root{color-scheme:light dark}body{font:1.1rem/1.6 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem}\
     img{max-width:100%;height:auto}pre{overflow:auto}table{border-collapse:collapse}td,th{border:1px solid #8888;padding:.2rem .6rem}</style>";
 
+/// How a block looks that is marked in its page.
+const MARKED: &str = "<style>[data-unchaff]{outline:2px solid #1a9a1a}[data-unchaff] [data-unchaff]{outline:none}</style>";
+
 /// What is asked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -148,7 +151,8 @@ fn reduced(
             escaped(&title)
         );
     }
-    with_bar(html, &bar)
+    let marked = if mode == Format::Annotated { MARKED } else { "" };
+    with_bar(html, &format!("{bar}{marked}"))
 }
 
 /// Where a page is read.

@@ -162,6 +162,11 @@ fn every_bad_question_has_its_status_and_the_way_out() {
         (service.ask("POST", "/v1/extract", &[("Host", "evil.example")], b"x"), 421, "evil.example"),
         (service.ask("POST", "/v1/extract", &[("Origin", "https://evil.example")], b"x"), 403, "evil.example"),
         (service.ask("POST", "/v1/extract", &[("Origin", "null")], b"x"), 403, "null"),
+        (
+            service.ask("GET", "/v1/techniques", &[("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")], b""),
+            403,
+            "another site",
+        ),
     ] {
         assert_eq!(reply.status, status, "{says}: {reply:?}");
         assert_eq!(reply.header("content-type"), Some("application/problem+json"), "{says}");

@@ -129,6 +129,7 @@ fn one_reads_on_through_the_proxy_and_it_learns_the_site() {
         "{}",
         marked.text()
     );
+    assert!(marked.text().contains("[data-unchaff]{outline:"), "{}", marked.text());
     assert!(read("/rain", "&mode=skeleton&technique=ccb").status == 200);
     assert!(read("/rain", "&show=menu").text().contains("Snow"));
     for (more, says) in
