@@ -2,6 +2,8 @@
 //
 //   node build.mjs [--test]        with --test: pages on this machine are allowed from the start, because a test cannot answer the browser's question
 //
+// UNCHAFF_PACKAGE names the folder of the package if it is not web/package.
+//
 // The same sources give the same zips, byte by byte: files in order, stored with one date, attributes left out.
 
 import { createHash } from 'node:crypto';
@@ -86,7 +88,12 @@ for (const [browser, variant] of Object.entries(variants)) {
   mkdirSync(join(folder, 'unchaff'));
   for (const name of ENGINE_FILES) cpSync(join(engine, name), join(folder, 'unchaff', name));
   const manifest = variant(base);
-  if (forTests) manifest.host_permissions = ['http://127.0.0.1/*'];
+  if (forTests) {
+    manifest.host_permissions = ['http://127.0.0.1/*'];
+    // In Firefox a test cannot open the extension's pages, so a page of the test can speak to the background.
+    if (browser === 'firefox') manifest.content_scripts = [{ matches: ['http://127.0.0.1/*'], js: ['bridge.js'] }];
+    if (browser === 'firefox') cpSync(join(here, 'tests', 'bridge.js'), join(folder, 'bridge.js'));
+  }
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   if (forTests) continue;
   const packed = zip(folder);

@@ -8,7 +8,7 @@ import { Aborted, gather } from './related_pages.js';
 import * as learned from './learned_sites.js';
 import * as settings from './settings.js';
 
-const PAGE_SCRIPTS = ['page/capture.js', 'page/view.js', 'page/overlay.js', 'page/boxes.js', 'page/agent.js'];
+const PAGE_SCRIPTS = ['page/capture.js', 'page/view.js', 'page/overlay.js', 'page/boxes.js', 'page/gold.js', 'page/agent.js'];
 /** A page that changes while it is judged is judged again so many times, and then taken as it is. */
 const MOST_TRIES = 3;
 const NEXT = { original: 'block', block: 'complement', complement: 'original', compare: 'original', segments: 'original' };
@@ -302,17 +302,19 @@ const answers = {
   compare: ({ tabId, a, b }) => compare(tabId, a, b),
   segments: ({ tabId, technique }) => segments(tabId, technique),
   render: ({ tabId, choice }) => render(tabId, choice),
+  gold: ({ tabId, label }) => ask(tabId, { do: 'gold', label }),
+  labelledPage: async ({ tabId }) => ({ ...(await ask(tabId, { do: 'labelledPage' })), title: (await tabOf(tabId)).title }),
   techniques: async () => (await engine()).registry,
   choice: async ({ tabId, choice }) => completed(choice, (await tabOf(tabId)).url),
+  whenAllowed: ({ tabId, choice }) => chrome.storage.session.set({ whenAllowed: { tabId, choice } }),
   check: async ({ technique, name, value }) => {
     const reason = await (await engine()).refuses(technique, name, value);
     return reason ? { problem: 'refused', text: reason } : {};
   },
   learned: () => learned.list(),
   forget: ({ host }) => (host ? learned.forget(host) : learned.forgetAll()),
-  abort: (message, sender) => void running.get(message.tabId ?? sender.tab?.id)?.abort(),
-  changed: async (_message, sender) => {
-    const tabId = sender.tab?.id;
+  abort: ({ tabId }) => void running.get(tabId)?.abort(),
+  changed: async ({ tabId }) => {
     const state = await ask(tabId, { do: 'state' });
     if (!state.key || !['block', 'complement'].includes(state.view)) return {};
     const choice = choiceOf(state.key);
@@ -335,7 +337,7 @@ async function answered(act) {
 
 chrome.runtime.onMessage.addListener((message, sender, respond) => {
   if (message?.to !== 'background' || !Object.hasOwn(answers, message.do) || sender.id !== chrome.runtime.id) return false;
-  answered(() => answers[message.do](message, sender)).then(respond);
+  answered(() => answers[message.do]({ ...message, tabId: message.tabId ?? sender.tab?.id })).then(respond);
   return true;
 });
 
@@ -370,6 +372,15 @@ chrome.contextMenus.onClicked.addListener(async ({ menuItemId }, tab) => {
   const id = String(menuItemId);
   if (id === 'reader') await openReader(tab.id);
   else if (id.startsWith('kind-')) await pressAndTell(tab.id, { kind: id.slice('kind-'.length) });
+});
+
+// What the user has just allowed is done, even if the question has closed the panel.
+chrome.permissions.onAdded.addListener(async ({ origins }) => {
+  const { whenAllowed } = await chrome.storage.session.get('whenAllowed');
+  if (!whenAllowed || !origins?.length) return;
+  await chrome.storage.session.remove('whenAllowed');
+  const { tabId, choice } = whenAllowed;
+  tell({ do: 'answer', tabId, answer: await answered(() => answers.run({ tabId, choice })) });
 });
 
 // Only tabs of sites that the user has allowed show us their address.

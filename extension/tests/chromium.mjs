@@ -36,13 +36,6 @@ export async function launch({ folder = 'chromium-test', args = [] } = {}) {
   return { browser, id, worker, close };
 }
 
-/** The extension's number for the tab of a page. */
-export async function tabOf({ panel }, page) {
-  await page.bringToFront();
-  const [tab] = await panel.evaluate((url) => chrome.tabs.query({ url: url.replace(/[?#].*$/, '') + '*', active: true }), page.url().replace(/:\d+\//, ':*/').replace(/^(https?:\/\/[^/:]+):\*/, '$1'));
-  return tab.id;
-}
-
 /** A page of the extension from which messages can be sent. */
 export async function openPanel(session) {
   const panel = await session.browser.newPage();
@@ -80,3 +73,6 @@ export const texts = (page) =>
     }
     return found;
   });
+
+/** Waits until something holds on a page. By a timer, because a tab that is not in front draws no frames. */
+export const until = (page, holds, ...values) => page.waitForFunction(holds, { polling: 50 }, ...values);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { ask, askPage, launch, noFaults, open, openPanel, texts } from './chromium.mjs';
+import { ask, askPage, launch, noFaults, open, openPanel, texts, until } from './chromium.mjs';
 import { root, serve, serveSite } from './site_server.mjs';
 
 let session;
@@ -31,7 +31,7 @@ async function openPopup(tabId) {
   await popup.waitForSelector('body[data-ready]');
   return popup;
 }
-const settled = (popup) => popup.waitForFunction(() => !document.body.hasAttribute('aria-busy'));
+const settled = (popup) => until(popup, () => !document.body.hasAttribute('aria-busy'));
 const seen = async (page) => (await texts(page)).filter(({ seen }) => seen).map(({ text }) => text);
 
 test('the button itself, with no permission but that for the page in front', async (t) => {
@@ -43,7 +43,7 @@ test('the button itself, with no permission but that for the page in front', asy
   await page.goto(server.origin);
   const extension = (await plain.browser.extensions()).get(plain.id);
   await page.triggerExtensionAction(extension);
-  await page.waitForFunction(() => document.querySelectorAll('[data-unchaff-view="out"]').length > 0);
+  await until(page, () => document.querySelectorAll('[data-unchaff-view="out"]').length > 0);
   const shown = await seen(page);
   assert.ok(shown.includes('The mill that the tide turns') && !shown.includes('Harbour'), shown.join('|'));
   assert.deepEqual(await plain.worker.evaluate(async () => (await chrome.permissions.getAll()).origins), []);
@@ -61,16 +61,16 @@ test('the panel: kinds, techniques by family with the default first, how sure, c
   assert.ok(listed.length >= 4 && listed.reduce((sum, [, , many]) => sum + many, 0) > 30, JSON.stringify(listed));
 
   await popup.select('#kind', 'menu');
-  await page.waitForFunction(() => !document.querySelector('h1, h2').checkVisibility({ visibilityProperty: true }));
+  await until(page, () => !document.querySelector('h1, h2').checkVisibility({ visibilityProperty: true }));
   await settled(popup);
   assert.ok((await seen(page)).includes('Harbour'));
   await popup.click('[data-view=complement]');
   await settled(popup);
-  await page.waitForFunction(() => [...document.querySelectorAll('a')].find((a) => a.textContent === 'Harbour').checkVisibility({ visibilityProperty: true }) === false);
+  await until(page, () => [...document.querySelectorAll('a')].find((a) => a.textContent === 'Harbour').checkVisibility({ visibilityProperty: true }) === false);
 
   await popup.select('#kind', 'content');
   await settled(popup);
-  await popup.waitForFunction(() => document.querySelector('#technique').value === 'auto');
+  await until(popup, () => document.querySelector('#technique').value === 'auto');
   await popup.select('#other', 'crunch');
   await popup.click('#compare');
   await popup.waitForSelector('#legend:not([hidden])');
@@ -80,7 +80,7 @@ test('the panel: kinds, techniques by family with the default first, how sure, c
   assert.ok(colours.agree > 0 && colours['only-b'] > 0, JSON.stringify(colours));
 
   await popup.select('#kind', 'segments');
-  await popup.waitForFunction(() => /\d/.test(document.querySelector('#facts').textContent) && document.querySelector('[data-view=block]').getAttribute('aria-pressed') === 'true');
+  await until(popup, () => /\d/.test(document.querySelector('#facts').textContent) && document.querySelector('[data-view=block]').getAttribute('aria-pressed') === 'true');
   for (const technique of ['vips', 'bcs', 'dom-blocks', 'block-fusion']) {
     const { count, problem, text } = await ask(session, { do: 'segments', tabId, technique });
     assert.ok(!problem && count > 1, `${technique}: ${count} ${text}`);
@@ -116,12 +116,12 @@ test('the reader, and all forms to keep', async (t) => {
   assert.ok((await reader.$$('#content p')).length >= 4);
   for (const theme of ['dark', 'sepia', 'light']) {
     await reader.select('#theme', theme);
-    await reader.waitForFunction((theme) => document.documentElement.dataset.theme === theme, {}, theme);
+    await until(reader, (theme) => document.documentElement.dataset.theme === theme, theme);
   }
   const size = () => reader.evaluate(() => Number.parseInt(getComputedStyle(document.body).fontSize, 10));
   const before = await size();
   await reader.click('#larger');
-  await reader.waitForFunction((before) => Number.parseInt(getComputedStyle(document.body).fontSize, 10) > before, {}, before);
+  await until(reader, (before) => Number.parseInt(getComputedStyle(document.body).fontSize, 10) > before, before);
   await reader.close();
   await page.close();
 });
@@ -136,7 +136,7 @@ test('the options: parameters are kept and used, nonsense is refused, settings g
   assert.ok(techniques.length >= 60, String(techniques.length));
   await options.select('#which', 'auto');
   await options.select('#parameter-favor', 'recall');
-  await options.waitForFunction(() => document.querySelector('#done').textContent !== '');
+  await until(options, () => document.querySelector('#done').textContent !== '');
   const kept = () => options.evaluate(async () => (await chrome.storage.local.get('settings')).settings.parameters);
   assert.deepEqual(await kept(), { auto: { favor: 'recall' } });
   const { page, tabId } = await open(session, `${server.origin}/`);
@@ -147,7 +147,7 @@ test('the options: parameters are kept and used, nonsense is refused, settings g
   assert.equal((await ask(session, { do: 'check', technique: 'temex', name: 'n', value: '4' })).problem, undefined);
   await options.bringToFront();
   await options.click('#reset');
-  await options.waitForFunction(async () => Object.keys((await chrome.storage.local.get('settings')).settings.parameters).length === 0);
+  await until(options, async () => Object.keys((await chrome.storage.local.get('settings')).settings.parameters).length === 0);
   const file = await options.$('#file');
   await options.evaluate(async () => {
     const given = { unchaff: 1, settings: { kind: 'menu', parameters: { bte: { x: 1 } }, sites: { 'example.org': { always: true, kind: 'ads' }, '<b>': {} }, pages: 1e9, evil: 1 } };
@@ -157,11 +157,11 @@ test('the options: parameters are kept and used, nonsense is refused, settings g
     document.querySelector('#file').dispatchEvent(new Event('change'));
   });
   assert.ok(file);
-  await options.waitForFunction(async () => (await chrome.storage.local.get('settings')).settings.kind === 'menu');
+  await until(options, async () => (await chrome.storage.local.get('settings')).settings.kind === 'menu');
   const all = await options.evaluate(async () => (await chrome.storage.local.get('settings')).settings);
   assert.deepEqual({ parameters: all.parameters, sites: all.sites, pages: all.pages, evil: all.evil }, { parameters: {}, sites: { 'example.org': { always: true, kind: 'ads' } }, pages: 40, evil: undefined });
   await options.click('#reset');
-  await options.waitForFunction(async () => (await chrome.storage.local.get('settings')).settings.kind === 'content');
+  await until(options, async () => (await chrome.storage.local.get('settings')).settings.kind === 'content');
   await options.close();
 });
 
@@ -223,7 +223,7 @@ describe('techniques that compare pages', () => {
     const other = await plain.browser.newPage();
     await other.goto(server.origin);
     await other.triggerExtensionAction((await plain.browser.extensions()).get(plain.id));
-    await other.waitForFunction(() => document.querySelectorAll('[data-unchaff-view]').length > 0);
+    await until(other, () => document.querySelectorAll('[data-unchaff-view]').length > 0);
     asked.length = 0;
     await openPanel(plain);
     const tab = await plain.panel.evaluate(async () => (await chrome.tabs.query({})).find((candidate) => candidate.url?.startsWith('http'))?.id);
@@ -246,6 +246,38 @@ describe('techniques that compare pages', () => {
   });
 });
 
+test('gold by hand: what was clicked carries the labels of the workbench in the saved page, and the page itself is untouched', async (t) => {
+  const server = await article();
+  t.after(() => server.close());
+  const { page, tabId } = await open(session, `${server.origin}/`);
+  const untouched = await page.evaluate(() => document.body.outerHTML);
+  await ask(session, { do: 'gold', tabId, label: 'menu' });
+  await page.bringToFront();
+  const pointTo = async (text, ups) => {
+    const { x, y } = await page.evaluate((text) => {
+      const found = [...document.querySelectorAll('h1, h2, a, p')].find((element) => element.textContent.trim().startsWith(text));
+      const { left, top, height } = found.getBoundingClientRect();
+      return { x: left + 5, y: top + height / 2 };
+    }, text);
+    await page.mouse.move(x, y);
+    for (let up = 0; up < ups; up++) await page.keyboard.press('ArrowUp');
+  };
+  await pointTo('Harbour', 1);
+  await page.keyboard.press('Enter');
+  await ask(session, { do: 'gold', tabId, label: 'content' });
+  await page.bringToFront();
+  await pointTo('The tide mill', 0);
+  await page.mouse.down();
+  await page.mouse.up();
+  const { html, marked } = await ask(session, { do: 'labelledPage', tabId });
+  assert.equal(marked, 2);
+  assert.equal(html.match(/TECO_mainMenu/g).length, 1);
+  assert.match(html, /<p class="TECO_mainContent TECO_notTemplate">The tide mill/);
+  assert.equal(await page.evaluate(() => document.body.outerHTML), untouched);
+  await ask(session, { do: 'gold', tabId });
+  await page.close();
+});
+
 test('pages that cannot be looked at: a clear message', async (t) => {
   const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>');
   const server = await serve((path) => (path === '/a.pdf' ? { body: pdf, type: 'application/pdf' } : path === '/a.xml' ? { body: '<a>x</a>', type: 'application/xml' } : null));
@@ -259,6 +291,9 @@ test('pages that cannot be looked at: a clear message', async (t) => {
   assert.match(await popup.$eval('#problem', (element) => element.textContent), /does not let extensions/);
   await popup.close();
   await internal.close();
+  const document = await open(session, `${server.origin}/a.pdf`);
+  assert.equal((await ask(session, { do: 'press', tabId: document.tabId })).problem, 'notPdf');
+  await document.page.close();
   const xml = await open(session, `${server.origin}/a.xml`);
   assert.equal((await ask(session, { do: 'press', tabId: xml.tabId })).problem, 'notAPage');
   await xml.page.close();

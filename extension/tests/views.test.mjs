@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ask, askPage, launch, noFaults, open, openPanel, texts } from './chromium.mjs';
+import { ask, askPage, launch, noFaults, open, openPanel, texts, until } from './chromium.mjs';
 import { annotated, labelledTexts } from './native.mjs';
 import { serve, serveSite } from './site_server.mjs';
 
@@ -151,7 +151,7 @@ describe('a page that changes itself', () => {
     assert.ok(seen.includes('second') && !seen.some((text) => text.startsWith('first')), seen.join('|'));
     // While the block is shown the page is replaced once more; the view follows.
     await page.evaluate((html) => void (document.querySelector('main').innerHTML = html), `<aside>Buy <a href=/x>boats</a></aside>${article('third')}`);
-    await page.waitForFunction(() => {
+    await until(page, () => {
       const visible = (selector) => document.querySelector(selector).checkVisibility({ visibilityProperty: true });
       return visible('main h1') && !visible('aside a');
     });
@@ -169,7 +169,7 @@ describe('a page that changes itself', () => {
       late.textContent = 'Subscribe!';
       document.body.append(late);
     });
-    await page.waitForFunction(() => !document.querySelector('#late').checkVisibility({ visibilityProperty: true }));
+    await until(page, () => !document.querySelector('#late').checkVisibility({ visibilityProperty: true }));
     await page.close();
   });
 

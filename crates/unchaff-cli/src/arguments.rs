@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Tell errors only: no progress, no summary.
+    /// Tell errors only: no progress, no summary, no line for each request.
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }

@@ -1,6 +1,6 @@
 //! `unchaff serve`: the engine as a service on this machine (`unchaff_serve`).
 
-use crate::output::tell;
+use crate::output::{is_quiet, tell};
 use anyhow::{Result, ensure};
 use clap::Args;
 use std::net::{IpAddr, SocketAddr};
@@ -51,10 +51,6 @@ pub(crate) struct ServeOptions {
     /// How many pages to work on at a time. Default: one per core.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-
-    /// Write no line for each request to standard error.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 pub(crate) fn run(options: &ServeOptions) -> Result<()> {
@@ -72,7 +68,7 @@ pub(crate) fn run(options: &ServeOptions) -> Result<()> {
             max_bytes: options.max_bytes,
             timeout: Duration::from_secs(options.timeout),
             jobs: options.jobs.map(usize::from),
-            quiet: options.quiet,
+            quiet: is_quiet(),
             token,
             ..Options::default()
         },

@@ -248,6 +248,16 @@
       page.overlay.outline(boxes);
       shown = { view: 'segments', key: shown.key };
     },
+    gold: ({ label }) => {
+      if (shown.view !== 'original') show({ view: 'original', key: shown.key });
+      if (label) page.gold.start(label);
+      else page.gold.stop();
+      return { view: 'original', marked: page.gold.count() };
+    },
+    labelledPage: () => {
+      take({});
+      return { html: page.gold.labelled(capture), marked: page.gold.count() };
+    },
     css: ({ css }) => void (page.css = css),
   };
 

@@ -92,14 +92,14 @@
 
     /**
      * Outlines over the page.
-     * @param {{rect: [number, number, number, number], label: string}[]} boxes in pixels of the page
+     * @param {{rect: [number, number, number, number], label: string, hue?: number}[]} boxes in pixels of the page
      */
     outline(boxes) {
       page.overlay.unoutline();
       segments = make('div', { position: 'absolute', top: '0', left: '0', 'pointer-events': 'none' }, ground());
       const hues = [212, 28, 140, 280, 350, 180, 60, 320];
-      boxes.forEach(({ rect: [left, top, right, bottom], label }, i) => {
-        const hue = hues[i % hues.length];
+      boxes.forEach(({ rect: [left, top, right, bottom], label, hue: given }, i) => {
+        const hue = given ?? hues[i % hues.length];
         const box = make('div', {
           position: 'absolute',
           'box-sizing': 'border-box',

@@ -85,15 +85,18 @@ function facts({ inside, all, site, confidence }) {
   return lines;
 }
 
+let turn = 0;
+
 async function act(message) {
+  const mine = ++turn;
   document.body.setAttribute('aria-busy', 'true');
-  try {
-    const answer = await background({ tabId: tab.id, ...message });
+  const answer = await background({ tabId: tab.id, ...message });
+  // What was asked for meanwhile has taken its place.
+  if (mine === turn) {
     tell(answer);
-    return answer;
-  } finally {
     document.body.removeAttribute('aria-busy');
   }
+  return answer;
 }
 
 const run = () => (kind === 'segments' ? act({ do: 'segments', technique: $('technique').value }) : act({ do: 'run', choice: choice() }));
@@ -132,15 +135,19 @@ $('compare').addEventListener('click', async () => {
 });
 
 $('allow').addEventListener('click', async () => {
-  // Must be the first thing that happens, or the browser does not take it for the user's wish.
+  // The question may close the panel, so what is to be done then is left with the background. The request comes in the same turn, or
+  // the browser does not take it for the user's wish.
+  background({ do: 'whenAllowed', tabId: tab.id, choice: choice() });
   const granted = await chrome.permissions.request({ origins: [origin()] });
-  if (granted) run();
+  $('permission').hidden = granted;
 });
 
 $('abort').addEventListener('click', () => background({ do: 'abort', tabId: tab.id }));
 
 chrome.runtime.onMessage.addListener((message) => {
-  if (message?.to !== 'panel' || message.tabId !== tab?.id || message.do !== 'progress') return;
+  if (message?.to !== 'panel' || message.tabId !== tab?.id) return;
+  if (message.do === 'answer') tell(message.answer);
+  if (message.do !== 'progress') return;
   $('progress').hidden = false;
   $('bar').max = message.most;
   $('bar').value = message.loaded;
@@ -165,15 +172,33 @@ $('copy').addEventListener('click', async () => {
   $('done').textContent = words('copied', count(made.text.length));
 });
 
+/** Gives the browser a text to save, under the name of the page. */
+function save(text, title, ending) {
+  const name = `${(title || 'page').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 80) || 'page'}.${ending}`;
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  element('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  $('done').textContent = words('saved', name);
+}
+
+const ENDINGS = { markdown: 'md', html: 'html', json: 'json', text: 'txt', annotated: 'html' };
+
 $('save').addEventListener('click', async () => {
   const made = await rendered();
-  if (!made) return;
-  const endings = { markdown: 'md', html: 'html', json: 'json', text: 'txt', annotated: 'html' };
-  const name = (made.title || 'page').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 80) || 'page';
-  const url = URL.createObjectURL(new Blob([made.text], { type: 'text/plain;charset=utf-8' }));
-  element('a', { href: url, download: `${name}.${endings[made.format]}` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  $('done').textContent = words('saved', `${name}.${endings[made.format]}`);
+  if (made) save(made.text, made.title, ENDINGS[made.format]);
+});
+
+$('gold-start').addEventListener('click', async () => {
+  const answer = await act({ do: 'gold', label: $('gold-label').value });
+  // The page has to be pointed at, and the panel is in the way.
+  if (!answer.problem && !new URLSearchParams(location.search).has('tab')) close();
+});
+$('gold-stop').addEventListener('click', () => act({ do: 'gold' }));
+$('gold-save').addEventListener('click', async () => {
+  const answer = await background({ do: 'labelledPage', tabId: tab.id });
+  if (answer.problem) tell(answer);
+  else if (answer.marked === 0) $('done').textContent = words('goldNone');
+  else save(answer.html, answer.title, 'gold.html');
 });
 
 $('reader').addEventListener('click', async () => {
@@ -185,15 +210,19 @@ $('options').addEventListener('click', () => chrome.runtime.openOptionsPage());
 
 $('always').addEventListener('change', async () => {
   const wanted = $('always').checked;
-  if (wanted && !(await chrome.permissions.request({ origins: [origin()] }))) {
-    $('always').checked = false;
-    return;
-  }
+  // Asked for first, in the same turn; the rule is kept meanwhile, because the question may close the panel.
+  const asking = wanted ? chrome.permissions.request({ origins: [origin()] }) : null;
   const { host } = new URL(tab.url);
-  await settings.update(({ sites }) => {
-    if (wanted) sites[host] = { ...sites[host], always: true, ...choice() };
-    else delete sites[host];
-  });
+  const rule = (isOn) =>
+    settings.update(({ sites }) => {
+      if (isOn) sites[host] = { ...sites[host], always: true, kind: kind === 'segments' ? 'content' : kind, technique: kind === 'segments' ? undefined : choice().technique };
+      else delete sites[host];
+    });
+  await rule(wanted);
+  if (asking && !(await asking)) {
+    $('always').checked = false;
+    await rule(false);
+  }
 });
 
 // ---- the beginning
