@@ -120,7 +120,7 @@ class Engine {
 function readable(found, kind) {
   const parts = [...found.nodes, ...(found.texts ?? [])]
     .filter((node) => node.kind === kind)
-    .map(({ range, without, confidence }) => ({ range, without: without?.map((node) => node.range).filter(Boolean), confidence }));
+    .map(({ range, without, again, confidence }) => ({ range, without: without?.map((node) => node.range), again: again?.map((node) => node.range), confidence }));
   return { parts, confidence: found.confidence, warnings: found.warnings.map(({ message }) => message), why: reasons(found.explanation), wanted: found.wanted };
 }
 

@@ -194,8 +194,10 @@ test('50,000 nodes: the page keeps running, and the answer is the command’s', 
   await page.evaluate(() => {
     globalThis.longest = 0;
     globalThis.beats = 0;
-    new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => (globalThis.longest = Math.max(globalThis.longest, duration)))).observe({ type: 'longtask' });
+    let last = performance.now();
     const beat = () => {
+      globalThis.longest = Math.max(globalThis.longest, performance.now() - last);
+      last = performance.now();
       globalThis.beats++;
       setTimeout(beat, 20);
     };
@@ -204,7 +206,7 @@ test('50,000 nodes: the page keeps running, and the answer is the command’s', 
   const answer = await ask(session, { do: 'press', tabId });
   assert.equal(answer.view, 'block', answer.text);
   const { longest, beats } = await page.evaluate(() => ({ longest: Math.round(globalThis.longest), beats: globalThis.beats }));
-  console.log(`50,000 nodes: longest task in the page ${longest} ms, ${beats} turns of its own meanwhile`);
+  console.log(`50,000 nodes: the page waited ${longest} ms at most, and had ${beats} turns of its own meanwhile`);
   assert.ok(beats > 1);
   const { wanted, seen } = await compared(page, tabId, { kind: 'content' });
   assert.deepEqual(seen, wanted);

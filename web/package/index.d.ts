@@ -209,6 +209,8 @@ export interface Label extends NodeName {
   range: [number, number];
   /** What is below it and not in the block. */
   without?: PlacedNode[];
+  /** What is below that, and in the block again: of all ranges around a place the innermost tells. */
+  again?: PlacedNode[];
 }
 
 /** A node, and where it stands in the page as a string. */

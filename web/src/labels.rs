@@ -50,6 +50,8 @@ struct Label<'p> {
     range: [usize; 2],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     without: Vec<Placed<'p>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    again: Vec<Placed<'p>>,
 }
 
 #[derive(Serialize)]
@@ -84,16 +86,22 @@ pub(crate) fn detect(request: &Request<'_>) -> Result<Answer, String> {
         .iter()
         .flat_map(|block| block.nodes.roots(page).into_iter().enumerate().map(move |(at, root)| (block, at, root)))
         .collect();
-    let without: Vec<Vec<NodeId>> = roots.iter().map(|(block, _, root)| missing_below(page, block, *root).collect()).collect();
+    let turns = |within| -> Vec<Vec<NodeId>> {
+        roots.iter().map(|(block, _, root)| turns_below(page, block, *root, within).collect()).collect()
+    };
+    let (without, again) = (turns(false), turns(true));
     let rows = found.explanation().map(|explanation| explanation.rows.as_slice()).unwrap_or_default();
     // All at once, because positions in UTF-16 are counted from the beginning.
-    let placed =
-        roots.iter().map(|(_, _, root)| *root).chain(without.iter().flatten().copied()).chain(rows.iter().map(|row| row.node));
+    let below = without.iter().zip(&again).flat_map(|(without, again)| without.iter().chain(again)).copied();
+    let placed = roots.iter().map(|(_, _, root)| *root).chain(below).chain(rows.iter().map(|row| row.node));
     let ends = Utf16::of_all(page, placed.map(|node| page.source_range(node)).flat_map(|range| [range.start, range.end]));
     let mut ranges = ends.chunks_exact(2).map(|ends| [ends[0], ends[1]]);
     let of_roots: Vec<[usize; 2]> = ranges.by_ref().take(roots.len()).collect();
     let (mut nodes, mut texts) = (Vec::new(), Vec::new());
-    for (((block, at, root), range), without) in roots.into_iter().zip(of_roots).zip(&without) {
+    for (((block, at, root), range), (without, again)) in roots.into_iter().zip(of_roots).zip(without.iter().zip(&again)) {
+        let mut named = |nodes: &[NodeId]| -> Vec<Placed<'_>> {
+            nodes.iter().zip(&mut ranges).map(|(node, range)| Placed { name: names.of(*node), range }).collect()
+        };
         let record = blocks.iter().find(|record| record.kind == block.kind.as_str()).and_then(|record| record.nodes.get(at));
         let label = Label {
             name: names.of(root),
@@ -102,7 +110,8 @@ pub(crate) fn detect(request: &Request<'_>) -> Result<Answer, String> {
             kind: block.kind.as_str(),
             confidence: record.and_then(|record| record.confidence),
             range,
-            without: without.iter().zip(&mut ranges).map(|(node, range)| Placed { name: names.of(*node), range }).collect(),
+            without: named(without),
+            again: named(again),
         };
         if is_text(page, root) { texts.push(label) } else { nodes.push(label) }
     }
@@ -142,14 +151,14 @@ pub(crate) fn detect(request: &Request<'_>) -> Result<Answer, String> {
     })
 }
 
-/// The outermost nodes below a root that are not in its block and that a tree elsewhere has too: elements and texts.
-fn missing_below(page: &Page, block: &Block, root: NodeId) -> impl Iterator<Item = NodeId> {
-    let mut covered = root;
+/// The nodes below a root at which the block ends, or begins again: those in it or not, as `within` says, whose parent is the other. A tree elsewhere has
+/// elements and texts only.
+fn turns_below<'p>(page: &'p Page, block: &'p Block, root: NodeId, within: bool) -> impl Iterator<Item = NodeId> + use<'p> {
     page.subtree(root).filter(move |node| {
-        let is_missing = *node >= covered && !block.nodes.contains(*node) && (page.is_element(*node) || is_text(page, *node));
-        if is_missing {
-            covered = page.end(*node);
-        }
-        is_missing
+        let is_other = |parent: NodeId| block.nodes.contains(parent) != within;
+        *node != root
+            && block.nodes.contains(*node) == within
+            && page.parent(*node).is_some_and(is_other)
+            && (page.is_element(*node) || is_text(page, *node))
     })
 }

@@ -63,12 +63,14 @@
   const escapeValue = (text) => (/[&"\u00a0<>]/.test(text) ? text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/\u00a0/g, '&nbsp;').replace(/</g, '&lt;').replace(/>/g, '&gt;') : text);
 
   /** Attributes that this extension puts on the page; they are not the page's. */
-  const OURS = /^data-unchaff-/;
+  const OURS = 'data-unchaff-';
 
   function startTag(element, name) {
     let tag = `<${name}`;
-    for (const attribute of element.attributes) {
-      if (!OURS.test(attribute.name)) tag += ` ${attribute.name}="${escapeValue(attribute.value)}"`;
+    const { attributes } = element;
+    for (let i = 0; i < attributes.length; i++) {
+      const { name: key, value } = attributes[i];
+      if (!key.startsWith(OURS)) tag += ` ${key}="${escapeValue(value)}"`;
     }
     return `${tag}>`;
   }
@@ -129,7 +131,7 @@
       } else if (node.nodeType === 10) {
         write(doctypeOf(node));
       } else if (node.nodeType === 1) {
-        if (node.dataset?.unchaffOwn !== undefined) continue;
+        if (node.hasAttribute('data-unchaff-own')) continue;
         if (node.localName === 'unchaff-text') {
           // Around a text that is hidden or coloured at the moment; only the text is the page's.
           open.push({ ...top, children: node.childNodes, next: 0, close: '', at: top.at, borrowed: true });

@@ -24,13 +24,14 @@
   /**
    * The class of every node of a capture: 1 in the block, 0 not.
    * @param {import('./capture.js').Capture} capture
-   * @param {{range: [number, number], without?: [number, number][]}[]} parts the block: where its parts stand in the text, and what in them does not belong to it
+   * @param {{range: [number, number], without?: [number, number][], again?: [number, number][]}[]} parts the block: where its parts stand in the text, what in them does not belong to it,
+   *   and what in that does again
    * @returns {Uint8Array}
    */
   function membership(capture, parts) {
     const edges = [];
-    for (const { range, without = [] } of parts) {
-      edges.push([range[0], range[1], 1]);
+    for (const { range, without = [], again = [] } of parts) {
+      for (const [start, end] of [range, ...again]) edges.push([start, end, 1]);
       for (const [start, end] of without) edges.push([start, end, 0]);
     }
     // The innermost range decides; of equal ones the exception.

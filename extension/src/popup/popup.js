@@ -59,7 +59,11 @@ function tell(answer) {
   $('problem').textContent = answer.text ?? '';
   $('permission').hidden = answer.problem !== 'needsPermission';
   $('permission-why').textContent = answer.problem === 'needsPermission' ? answer.text : '';
-  if (answer.problem) return;
+  if (answer.problem) {
+    // What is known of another technique is no answer for this one.
+    $('result').hidden = $('legend').hidden = true;
+    return;
+  }
   const pressed = { compare: '', segments: 'block' }[answer.view] ?? answer.view;
   for (const button of $('views').children) button.setAttribute('aria-pressed', String(button.dataset.view === pressed));
   $('legend').hidden = answer.view !== 'compare';
