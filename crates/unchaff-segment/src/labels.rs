@@ -16,12 +16,12 @@ const MOST: f64 = 0.5;
 /// The share of a page's height that is its head, and its foot.
 const EDGE: f64 = 0.12;
 
-/// Gives every segment a kind where there is evidence on the page.
+/// Gives every segment that its technique left without one a kind where there is evidence on the page.
 pub fn label(page: &Page, layout: &Layout, segmentation: &mut Segmentation) {
     label_with(page, layout, &Detection::default(), segmentation);
 }
 
-/// Gives every segment a kind where there is evidence in the blocks of the page, as far as they are known; the others are looked for.
+/// Gives every segment that its technique left without one a kind where there is evidence in the blocks of the page, as far as they are known; the others are looked for.
 pub fn label_with(page: &Page, layout: &Layout, known: &Detection, segmentation: &mut Segmentation) {
     let found: Vec<(SegmentKind, NodeSet)> = [
         (SegmentKind::Advertisement, BlockKind::Ads),
@@ -39,7 +39,7 @@ pub fn label_with(page: &Page, layout: &Layout, known: &Detection, segmentation:
     })
     .collect();
     let template = known.nodes(BlockKind::Template);
-    for segment in &mut segmentation.segments {
+    for segment in segmentation.segments.iter_mut().filter(|segment| segment.kind.is_none()) {
         segment.kind = kind_of(page, layout, segment, &found, template);
     }
 }

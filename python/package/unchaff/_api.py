@@ -293,7 +293,7 @@ def segment(
 
     - ``boxes``: where things stand, as ``unchaff segment --format boxes`` writes it: a dictionary, or its JSON.
     - ``browser``: have the page rendered by Chromium or Chrome, if it is on this machine. What the page refers to is not loaded.
-    - ``technique``: by default visual-blocks if there are boxes, else dom-blocks, which looks at the tree alone.
+    - ``technique``: by default segments-auto if there are boxes, else dom-blocks, which looks at the tree alone.
     """
     given = boxes if boxes is None or isinstance(boxes, str) else json.dumps(boxes)
     return _engine.segment(html, url, charset, given, browser, technique, None if settings is None else dict(settings))

@@ -147,7 +147,7 @@ impl Pages<'_, '_> {
         let files = batch.any.and_then(|any| any.file(id));
         let files = files.map(|(root, page)| Files { root: root.to_owned(), page: page.to_owned() });
         let found = segmenter.with_store(stream, site, page, look, files.as_ref(), &mut known);
-        found.with_context(|| batch.site.url(id).to_string())
+        Ok(segmenter.cut(page, found.with_context(|| batch.site.url(id).to_string())?))
     }
 
     fn write(&mut self, batch: &Batch<'_>, id: PageId, page: &Page, found: &Found) -> Result<()> {
