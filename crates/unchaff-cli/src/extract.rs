@@ -96,6 +96,8 @@ struct Job {
     explain: bool,
     parts: Parts,
     title: Title,
+    /// Whether everything but the block is shown.
+    complement: bool,
     /// The only ones that are asked for, if any.
     fields: Vec<Field>,
     /// Whether Markdown begins with metadata.
@@ -197,6 +199,7 @@ impl Job {
             explain: options.explain,
             parts: parts(options, kind)?,
             title: options.title,
+            complement: options.complement,
             fields: options.fields.clone(),
             metadata: options.metadata,
             url: options.url.clone(),
@@ -354,6 +357,7 @@ impl Job {
 
     fn write(&self, named: &Named, extraction: Extraction<'_>) -> String {
         let extraction = extraction.with_parts(&self.parts).with_title(self.title);
+        let extraction = if self.complement { extraction.complemented() } else { extraction };
         let (input, given) = (input_name(&named.input), named.given.as_deref());
         match self.format {
             Format::Json if !self.fields.is_empty() => extraction.json_of(&self.fields, Some(&input), given) + "\n",

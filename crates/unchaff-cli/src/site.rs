@@ -34,13 +34,18 @@ pub(crate) struct SiteOptions {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// What to write: json (lines), text, markdown, html, annotated or skeleton.
+    /// What to write: json (lines), text, markdown, html, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted or
+    /// ranges; see `unchaff extract --help`.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format), default_value = "json")]
     format: Format,
 
     /// Which block text, markdown, html and skeleton show: content, template or menu. annotated and json have all three.
     #[arg(long, value_name = "BLOCK", value_parser = shown, default_value = "content")]
     show: BlockKind,
+
+    /// Show everything but that block.
+    #[arg(long)]
+    complement: bool,
 
     /// Only these sites of an archive, by name; can be repeated.
     #[arg(long, value_name = "SITE")]
@@ -101,6 +106,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         watch: &bar,
         format: options.format,
         shows: options.show,
+        complement: options.complement,
         sample: options.sample as usize,
         known: known.as_ref(),
         overwrite: options.overwrite,

@@ -56,6 +56,8 @@ pub struct WholeSites<'j, T> {
     pub format: Format,
     /// The block that text and Markdown are of.
     pub shows: BlockKind,
+    /// Whether they are of everything but that block.
+    pub complement: bool,
     /// From how many pages of a site is learned, 64 at most.
     pub sample: usize,
     /// What is known about sites from earlier, and kept for later.
@@ -221,6 +223,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let done = guarded(|| {
             let facts = facts.unwrap_or_else(|| PageFacts::of(&page));
             let extraction = extract_with_facts(model, &page, facts, self.shows);
+            let extraction = if self.complement { extraction.complemented() } else { extraction };
             let mut text = extraction.render(self.format);
             if self.format == Format::Json {
                 text.push('\n');
@@ -257,7 +260,8 @@ fn remove_if_there(path: &Path) -> Result<(), JobError> {
 impl<T> WholeSites<'_, T> {
     /// What results depend on besides the source.
     fn settings(&self) -> String {
-        format!("format={} show={} sample={}", self.format, self.shows, self.sample)
+        let complement = if self.complement { " complement" } else { "" };
+        format!("format={} show={} sample={}{complement}", self.format, self.shows, self.sample)
     }
 
     /// Makes sure that the results in the folder are of this origin, or that there are none.

@@ -14,17 +14,22 @@
 //! better; [`SiteExtractor`] is for the published techniques that compare pages. The layers below are there for more: [`dom`] (the tree, selectors, links,
 //! metadata, output), [`page`] and [`compare`] (techniques).
 
+mod check;
 mod explain;
 mod extraction;
 pub mod facts;
 mod fields;
 mod format;
+mod html5;
+mod landmarks;
 mod menu;
 mod parts;
 mod record;
 mod site;
 mod title;
+mod views;
 
+pub use check::{CHECK_SCHEMA, Check, Finding, Level, check};
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};
@@ -38,6 +43,7 @@ pub use record::{
 pub use site::{SITE, SiteExtractor, extract_with_facts, extract_with_site};
 pub use title::{Title, UnknownTitle};
 pub use unchaff_dom as dom;
+pub use unchaff_dom::emit::Filler;
 pub use unchaff_dom::{Document, Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};
 pub use unchaff_page as page;
 pub use unchaff_page::registry::{self, Entry, SettingError};
