@@ -9,7 +9,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use unchaff::{BlockKind, Extraction, ExtractionRecord, Extractor, MenuItem, MetadataRecord};
+use unchaff::{BlockKind, Extraction, ExtractionRecord, Extractor, Format, MenuItem, MetadataRecord, UnknownFormat};
 use unchaff_source::Url;
 
 /// What can be made of an extraction ahead of time, by the thread that made it.
@@ -202,6 +202,24 @@ impl PyExtraction {
     fn skeleton(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the skeleton")?;
         engine(py, || found.skeleton())
+    }
+
+    /// What was found in any format of the command: `text`, `markdown`, `hidden`, `replaced:x`, `highlighted`, `ranges` and so on.
+    fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format: Format = format.parse().map_err(|error: UnknownFormat| Class::Option.error(py, error.to_string()))?;
+        let found = self.live_page(py, "this format")?;
+        engine(py, || found.render(format))
+    }
+
+    /// The same with outputs that show everything but the block.
+    fn complement(&self, py: Python<'_>) -> PyResult<PyExtraction> {
+        let found = self.live_page(py, "what is not of a block")?;
+        let input = match &self.state {
+            State::Live { input, .. } => input.clone(),
+            _ => None,
+        };
+        let found = engine(py, || found.clone().complemented())?;
+        Ok(PyExtraction::live(found, input))
     }
 
     /// What led to the result as a table for people, if the extraction was made with `explain`.

@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Cluster(crate::cluster::ClusterArguments),
     /// Find the parts that a person sees on a rendered page.
     Segment(crate::segment::SegmentOptions),
+    /// Tell where the markup of a page (main, article, nav, aside, header, footer) and what is found on it differ.
+    Check(crate::check::CheckOptions),
     /// Fetch a site politely into a web archive (WARC).
     Crawl(crate::crawl::Crawl),
     /// Answer over HTTP: an interface for other programs, and a page to try it in a browser.
@@ -81,6 +83,8 @@ Examples:
   unchaff extract page.html --include comments --exclude images,links
   unchaff extract https://example.org/news --store templates.db
   unchaff extract page.html -t ccb --set range=20
+  unchaff extract page.html -f hidden > page-only.html       the page with all else hidden
+  unchaff extract page.html --complement         all that is not content
   unchaff extract page.html --explain            what led to the result, as a table
   unchaff extract page.html --explain -f annotated > marked.html";
 
@@ -161,9 +165,10 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    pub(crate) fn rendering(&self, format: Format, fields: &[Field]) -> anyhow::Result<Rendering> {
+    pub(crate) fn rendering(&self, format: Format, fields: &[Field], complement: bool) -> anyhow::Result<Rendering> {
         let rendering = Rendering {
             format,
+            complement,
             fields: fields.to_vec(),
             metadata: self.metadata,
             parts: unchaff::Parts::new(self.include.clone(), self.exclude.clone())?,
@@ -212,14 +217,24 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "explain"])]
     pub(crate) store: Option<PathBuf>,
 
-    /// What to write: text, markdown, html, json, csv, chunks, annotated or skeleton.
+    /// What to write: text, markdown, html, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5 or ranges.
     ///
     /// html is content markup only, with safe attributes and absolute addresses. json has metadata, the blocks with their
     /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
     /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
-    /// block. csv is a table with a line for each page (--fields), chunks are JSON lines with pieces of the Markdown. Default: markdown; json for many inputs on standard output.
+    /// block. csv is a table with a line for each page (--fields), chunks are JSON lines with pieces of the Markdown.
+    ///
+    /// The next are the page itself, for a browser, with scripts that do not run: hidden has the rest hidden by style; replaced has other characters for its
+    /// texts (replaced:X: a character, ellipsis or placeholder; without it, blanks); deleted has its texts taken out and its elements
+    /// kept; restructured has the block first and navigation last; highlighted has all blocks in colours. html5 is the source with main, nav, header, footer and aside
+    /// written in, where it has none (see `unchaff check`). ranges are the places of the
+    /// block's texts in the page: first and last character, from 1. Default: markdown; json for many inputs on standard output.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
     pub(crate) format: Option<Format>,
+
+    /// Show everything but the block: in any format, the rest in its place.
+    #[arg(long)]
+    pub(crate) complement: bool,
 
     /// The fields of json, and the columns of csv, and no others: title, author, published, text, markdown and so on.
     ///

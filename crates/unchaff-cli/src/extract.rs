@@ -158,7 +158,7 @@ impl Job {
         };
         let on_one_stream = is_many && matches!(output, Output::Stdout);
         let format = options.format.unwrap_or(if on_one_stream { Format::Json } else { Format::default() });
-        let rendering = content.looks.rendering(format, &options.fields)?;
+        let rendering = content.looks.rendering(format, &options.fields, options.complement)?;
         if on_one_stream && !rendering.is_lines() {
             bail!(
                 "many inputs on standard output are JSON lines or a table (--format json, chunks, csv); for {format}, name a folder to write to (-o DIR)"

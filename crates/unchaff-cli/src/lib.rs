@@ -6,6 +6,7 @@ mod arguments;
 mod bench;
 mod bench_arguments;
 mod blitz;
+mod check;
 mod cluster;
 mod crawl;
 mod extract;
@@ -43,6 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Store(command) => store::run(&command).map(|()| true),
         Command::Cluster(options) => cluster::run(&options),
         Command::Segment(options) => segment::run(&options),
+        Command::Check(options) => check::run(&options),
         Command::Crawl(options) => crawl::run(&options),
         #[cfg(feature = "serve")]
         Command::Serve(options) => serve::run(&options).map(|()| true),

@@ -37,13 +37,18 @@ pub(crate) struct SiteOptions {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// What to write: json (lines), text, markdown, html, chunks, annotated or skeleton; csv to standard output.
+    /// What to write: json (lines), text, markdown, html, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted or
+    /// ranges; csv to standard output. See `unchaff extract --help`.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format), default_value = "json")]
     format: Format,
 
     /// Which block text, markdown, html and skeleton show: content, template or menu. annotated and json have all three.
     #[arg(long, value_name = "BLOCK", value_parser = shown, default_value = "content")]
     show: BlockKind,
+
+    /// Show everything but that block.
+    #[arg(long)]
+    complement: bool,
 
     /// The only fields of json, and the columns of csv: see `unchaff extract --help`. With -o, url has to be among them.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
@@ -113,7 +118,7 @@ fn technique(options: &SiteOptions) -> Result<Option<Named>> {
 }
 
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
-    let rendering = options.looks.rendering(options.format, &options.fields)?;
+    let rendering = options.looks.rendering(options.format, &options.fields, options.complement)?;
     let technique = technique(options)?;
     match &options.output {
         None => ensure!(rendering.is_lines(), "{} needs a folder to write to (-o DIR)", options.format),

@@ -8,6 +8,8 @@ use unchaff::{Extraction, Field, Format, Links, Parts, TOKENS, Title, chunk_line
 pub struct Rendering {
     /// The form.
     pub format: Format,
+    /// Whether it is of everything but the block.
+    pub complement: bool,
     /// The only fields of JSON, and the columns of tables, if any are named.
     pub fields: Vec<Field>,
     /// Whether Markdown begins with metadata.
@@ -26,6 +28,7 @@ impl Default for Rendering {
     fn default() -> Self {
         Rendering {
             format: Format::default(),
+            complement: false,
             fields: Vec::new(),
             metadata: false,
             parts: Parts::default(),
@@ -82,6 +85,7 @@ impl Rendering {
     #[must_use]
     pub fn write(&self, extraction: Extraction<'_>, input: Option<&str>, given: Option<&str>) -> String {
         let extraction = extraction.with_parts(&self.parts).with_title(self.title).with_links(self.links);
+        let extraction = if self.complement { extraction.complemented() } else { extraction };
         match self.format {
             Format::Json if !self.fields.is_empty() => extraction.json_of(&self.fields, input, given) + "\n",
             Format::Json => {
@@ -103,6 +107,7 @@ impl Rendering {
         let fields: Vec<&str> = self.fields.iter().map(|field| field.as_str()).collect();
         let choices = [
             (!fields.is_empty()).then(|| format!("fields={}", fields.join(","))),
+            self.complement.then(|| "complement".to_owned()),
             self.metadata.then(|| "metadata".to_owned()),
             (self.parts != Parts::default()).then(|| format!("parts={:?}", self.parts)),
             (self.title != Title::default()).then(|| format!("title={}", self.title)),
