@@ -341,14 +341,9 @@ impl Segmentation {
         }
         nodes.sort_unstable();
         let rect = Rect::around(boxes.iter().map(|at| layout.boxes[*at as usize].rect));
-        (!nodes.is_empty() || !boxes.is_empty()).then(|| Segment {
-            parent: None,
-            rect,
-            boxes,
-            nodes,
-            kind: segment.kind,
-            coherence: None,
-        })
+        let is_seen = !nodes.is_empty() || !boxes.is_empty();
+        let rest = Segment { parent: None, rect, boxes, nodes, kind: segment.kind, coherence: None };
+        is_seen.then_some(rest)
     }
 }
 

@@ -19,6 +19,7 @@ use crate::segmentation::{Group, SegmentKind, SegmentTechnique, Segmentation};
 use boosted_trees::Boosted;
 use candidates::Candidates;
 use features::{Features, features};
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use unchaff_dom::{NodeId, Page};
 use unchaff_page::parameters;
@@ -249,14 +250,31 @@ impl<'s> Search<'s> {
         self.parts(self.candidates.list[at].children.clone(), parent, groups);
     }
 
-    /// The parts among candidates and in them.
+    /// The parts among candidates and in them. Those that stand beside each other and are of one form, such as the records of a list, are of one kind.
     fn parts(&self, mut open: Vec<usize>, parent: Option<u32>, groups: &mut Vec<Group>) {
+        let mut taken = Vec::new();
         while let Some(at) = open.pop() {
             if self.parts.is_taken(at) {
-                groups.push(self.group(at, parent));
+                taken.push(at);
             } else if self.parts.below[at] > 0.0 {
                 open.extend(&self.candidates.list[at].children);
             }
+        }
+        let page = self.candidates.views.page;
+        let form = |at: usize| {
+            let candidate = &self.candidates.list[at];
+            let class = page.attr(candidate.outer, "class").and_then(|class| class.split_ascii_whitespace().next());
+            (candidate.parent, page.name(candidate.outer), class)
+        };
+        let kinds = &self.technique.model.part_kinds;
+        let mut sums: BTreeMap<_, Vec<f32>> = BTreeMap::new();
+        for at in &taken {
+            let sums = sums.entry(form(*at)).or_insert_with(|| vec![0.0; kinds.len()]);
+            sums.iter_mut().zip(kinds).for_each(|(sum, (_, boosted))| *sum += boosted.sum(&self.features[*at]));
+        }
+        for at in taken {
+            let best = sums[&form(at)].iter().zip(kinds).max_by(|one, other| one.0.total_cmp(other.0));
+            groups.push(Group { kind: best.map(|(_, (kind, _))| *kind), ..self.group(at, parent) });
         }
     }
 

@@ -77,10 +77,7 @@ impl SegmentTechnique for Vips {
     }
 
     fn segment(&self, page: &Page, layout: &Layout) -> Segmentation {
-        let mut leaves = Vec::new();
-        for group in self.groups(page, layout, 0) {
-            leaves.push(group.nodes);
-        }
+        let mut leaves: Vec<Vec<NodeId>> = self.groups(page, layout, 0).into_iter().map(|group| group.nodes).collect();
         leaves.sort_unstable();
         Segmentation::from_nodes(page, layout, leaves)
     }

@@ -75,11 +75,11 @@ pub(crate) fn fit(name: &str, rows: &[Features], targets: &[bool], settings: Set
         let mut questions: Vec<(usize, f32)> = Vec::new();
         for level in 0..settings.depth {
             let mut best = (0.0, 0, 0);
-            for feature in 0..FEATURES {
-                if random.share() > 0.5 || borders[feature].is_empty() {
+            for (feature, borders) in borders.iter().enumerate() {
+                if random.share() > 0.5 || borders.is_empty() {
                     continue;
                 }
-                let width = borders[feature].len() + 1;
+                let width = borders.len() + 1;
                 let mut table = vec![(0.0, 0.0); width << level];
                 for ((row, leaf), slope) in sample.iter().zip(&leaves).zip(&slopes) {
                     let cell = &mut table[leaf * width + bins[feature][*row] as usize];
