@@ -3,6 +3,7 @@
 //! Pages are reduced to their structure as they stream by and forgotten; what is kept of a page are some kilobytes. How they are
 //! clustered depends on how many there are (`unchaff_site::clustering`). The result is a table, JSON, or a report to look at.
 
+mod duplicates;
 mod listing;
 mod report;
 
@@ -13,6 +14,8 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use unchaff::Page;
+use unchaff::compare::clustering::duplicates::Sameness;
 use unchaff::compare::clustering::{ClusterOptions, Method, PageClusters, cluster};
 use unchaff::compare::distances::{Distance, Measure, ReducedPage};
 use unchaff::dom::PageId;
@@ -26,6 +29,7 @@ Examples:
   unchaff cluster crawl.warc.gz -f json > clusters.json
   unchaff cluster mirror/ --distance common-paths --threshold 0.4
   unchaff cluster mirror/ --method k-median --k 5
+  unchaff cluster crawl.warc.gz --duplicates shingles    pages whose content is the same, or nearly
   unchaff cluster https://example.org/ --limit 40        fetched politely, following links";
 
 /// What is written.
@@ -79,6 +83,14 @@ pub(crate) struct ClusterArguments {
     #[arg(long)]
     exact: bool,
 
+    /// Find pages with the same text instead: exact, shingles (runs of four words, most of which both have) or i-match (the same terms).
+    #[arg(long, value_name = "METHOD", value_parser = named::<Sameness>, conflicts_with_all = ["method", "k", "exact", "report", "distance"])]
+    duplicates: Option<Sameness>,
+
+    /// With --duplicates: compare the content of the pages, or all of their text (page).
+    #[arg(long, value_name = "content|page", default_value = "content", value_parser = ["content", "page"], requires = "duplicates")]
+    of: String,
+
     /// What to write: table, json or html.
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t = ClusterFormat::Table)]
     format: ClusterFormat,
@@ -117,10 +129,9 @@ fn threshold(text: &str) -> Result<f64, String> {
 }
 
 /// Pages reduced to what is compared, with their addresses.
-#[derive(Default)]
-struct Reduced {
+struct Reduced<P> {
     urls: Vec<String>,
-    pages: Vec<ReducedPage>,
+    pages: Vec<P>,
     failed: usize,
     is_whole: bool,
 }
@@ -146,8 +157,11 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     );
     ensure!(options.threshold.is_none() || options.k.is_none(), "--k and --threshold exclude each other; give one of them");
     let workers = Workers::new(options.jobs.map(usize::from))?;
+    if let Some(sameness) = options.duplicates {
+        return duplicates::run(options, sameness, &workers);
+    }
     let distance = Distance { measure: options.distance, ..Distance::default() };
-    let reduced = read(options, &distance, &workers)?;
+    let reduced = read(options, &workers, |page| distance.reduce(page))?;
     ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", shown(&options.sources));
     let asked = ClusterOptions {
         distance,
@@ -179,7 +193,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
 }
 
 impl Clustered {
-    fn new(options: &ClusterArguments, reduced: Reduced, asked: ClusterOptions, found: PageClusters) -> Clustered {
+    fn new(options: &ClusterArguments, reduced: Reduced<ReducedPage>, asked: ClusterOptions, found: PageClusters) -> Clustered {
         let members = found.clustering.members();
         let mut by_size: Vec<usize> = (0..members.len()).collect();
         by_size.sort_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
@@ -228,10 +242,10 @@ fn shown(sources: &[OsString]) -> String {
     sources.iter().map(|source| source.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads all pages, and keeps of each what the distance compares.
-fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> Result<Reduced> {
+/// Reads all pages, and keeps of each what is compared.
+fn read<P: Send>(options: &ClusterArguments, workers: &Workers, reduce: impl Fn(&Page) -> P + Sync) -> Result<Reduced<P>> {
     let bar = Bar::new();
-    let mut reduced = Reduced::default();
+    let mut reduced = Reduced { urls: Vec::new(), pages: Vec::new(), failed: 0, is_whole: false };
     let ClusterArguments { sources, base_url, limit, allow_private, .. } = options;
     let source = SourcePages {
         sources,
@@ -242,7 +256,7 @@ fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> R
     };
     let is_whole = source.each(workers.at_a_time(), &bar, &mut |batch| {
         let load = |id: PageId| {
-            let page = batch.site.load(id).map(|page| distance.reduce(&page));
+            let page = batch.site.load(id).map(|page| reduce(&page));
             bar.advance(1);
             (batch.site.url(id).to_string(), page)
         };

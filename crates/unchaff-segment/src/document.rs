@@ -43,6 +43,9 @@ pub struct SegmentDocument {
     /// How many text lines and images are in no segment; not known if segments were carried over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unclustered: Option<usize>,
+    /// Their places on the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unclustered_boxes: Vec<Rect>,
     /// What the user should know, in a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -119,6 +122,7 @@ impl SegmentDocument {
             height: is_rendered.then_some(layout.height),
             segments,
             unclustered: Some(found.unclustered.len()),
+            unclustered_boxes: found.unclustered.iter().filter_map(|at| Some(layout.boxes.get(*at as usize)?.rect)).collect(),
             notes: rendering.notes.iter().cloned().chain(addresses.warning().map(|(_, warning)| warning)).collect(),
             ..SegmentDocument::default()
         }
@@ -131,6 +135,9 @@ impl SegmentDocument {
         self.template.clone_from(&kept.template);
         self.verified = kept.is_transferred.then(|| (kept.verified * 1e3).round() / 1e3);
         self.unclustered = self.unclustered.filter(|_| !kept.is_transferred);
+        if kept.is_transferred {
+            self.unclustered_boxes.clear();
+        }
         self
     }
 
@@ -201,7 +208,7 @@ mod tests {
                 r#"{"level":1,"kind":"menu","coherence":9.3,"box":[0,0,90,16],"nodes":[{"node":4,"path":"/0/1/0"}],"text":"- Home\n"},"#,
                 r#"{"level":1,"nodes":[{"node":7,"path":"/0/1/1"},{"node":9,"path":"/0/1/2"}],"text":"One\n\nTwo\n"},"#,
                 r#"{"level":2,"parent":1,"nodes":[{"node":9,"path":"/0/1/2"}],"text":"Two\n"}],"#,
-                r#""unclustered":1,"notes":["Cut."]}"#,
+                r#""unclustered":1,"unclustered_boxes":[[0,0,90,16]],"notes":["Cut."]}"#,
                 "\n"
             )
         );

@@ -111,7 +111,7 @@ impl fmt::Display for SegmentKind {
 pub struct Segment {
     /// The segment that it is a part of, by its position in the list, which is before its own; none for the areas of the page.
     pub parent: Option<u32>,
-    /// The smallest rectangle around its boxes; none if the page was not rendered.
+    /// The smallest rectangle around its boxes, those that hold them among these (the bounding box of a cluster); none if the page was not rendered.
     pub rect: Option<Rect>,
     /// The text lines and images in it, by their positions in the layout.
     pub boxes: Vec<u32>,
@@ -186,7 +186,9 @@ impl Segmentation {
     pub fn from_boxes(page: &Page, layout: &Layout, groups: impl IntoIterator<Item = Vec<u32>>) -> Segmentation {
         let mut owners: Vec<Option<u32>> = vec![None; layout.boxes.len()];
         let mut count = 0;
+        let mut bounds: Vec<Option<Rect>> = Vec::new();
         for group in groups {
+            bounds.push(Rect::around(group.iter().map(|member| layout.boxes[*member as usize].rect)));
             group.iter().for_each(|member| owners[*member as usize] = Some(count));
             count += 1;
         }
@@ -197,7 +199,7 @@ impl Segmentation {
         }
         let nodes = largest_nodes(page, layout, &owners, count);
         let groups = nodes.into_iter().map(|nodes| Group { nodes, ..Group::default() }).collect();
-        Segmentation::assemble(layout, &owners, groups)
+        Segmentation::assemble(layout, &owners, groups, &bounds)
     }
 
     /// Segments from groups of nodes; where groups are nested, what is in the inner one is not in the outer.
@@ -218,10 +220,10 @@ impl Segmentation {
         let of_node = group_of_nodes(page, groups.iter().map(|group| group.nodes.as_slice()));
         let owner = |node: u32| of_node.get(node as usize).copied().flatten();
         let owners: Vec<Option<u32>> = layout.boxes.iter().map(|rendered| rendered.node.and_then(owner)).collect();
-        Segmentation::assemble(layout, &owners, groups)
+        Segmentation::assemble(layout, &owners, groups, &[])
     }
 
-    fn assemble(layout: &Layout, owners: &[Option<u32>], groups: Vec<Group>) -> Segmentation {
+    fn assemble(layout: &Layout, owners: &[Option<u32>], groups: Vec<Group>, bounds: &[Option<Rect>]) -> Segmentation {
         let mut segments: Vec<Segment> = groups
             .into_iter()
             .map(|Group { nodes, parent, kind, coherence }| Segment { parent, nodes, kind, coherence, ..Segment::default() })
@@ -235,8 +237,9 @@ impl Segmentation {
                 owner = segments[segment as usize].parent;
             }
         }
-        for segment in &mut segments {
-            segment.rect = Rect::around(segment.boxes.iter().map(|at| layout.boxes[*at as usize].rect));
+        for (at, segment) in segments.iter_mut().enumerate() {
+            let texts = segment.boxes.iter().map(|at| layout.boxes[*at as usize].rect);
+            segment.rect = Rect::around(texts.chain(bounds.get(at).copied().flatten()));
         }
         if !layout.boxes.is_empty() {
             segments = kept(segments, |segment| !segment.boxes.is_empty());
@@ -463,6 +466,17 @@ mod tests {
         assert_eq!(names(&found.segments[1]), [("p".to_owned(), "three".to_owned())]);
         assert_eq!(found.unclustered, [3]);
         assert_eq!(found.segments[0].rect, Some(Rect::from([0, 0, 100, 36])));
+    }
+
+    #[test]
+    fn the_box_of_a_cluster_is_around_all_its_members() {
+        let page = page();
+        let mut layout = layout(&page, "#text");
+        let around = RenderedBox::new(BoxKind::Other, Rect::from([0, 0, 300, 50]));
+        layout.boxes.push(around);
+        let found = Segmentation::from_boxes(&page, &layout, [vec![0, 4]]);
+        assert_eq!(found.segments[0].rect, Some(Rect::from([0, 0, 300, 50])));
+        assert_eq!(found.unclustered, [1, 2, 3]);
     }
 
     #[test]

@@ -113,6 +113,13 @@ mod tests {
     }
 
     #[test]
+    fn main_goes_around_an_article_and_never_into_it() {
+        let html = format!("<body><div><article><h1>Flood in the valley</h1>{TEXT}</article></div></body>");
+        let written = html5(&Page::parse(html.as_str()));
+        assert!(written.contains("<main><article><h1>") && written.contains("</article></main>"), "{written}");
+    }
+
+    #[test]
     fn cells_of_a_layout_table_get_landmarks_inside() {
         let html = format!(
             "<body><table><tr><td><a href=/a>News</a><br><a href=/b>Sport</a><br><a href=/c>Weather</a><br><a href=/d>Culture</a></td>\

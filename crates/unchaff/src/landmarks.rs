@@ -107,7 +107,7 @@ pub(crate) fn missing(page: &Page, found: &Found) -> Vec<(Landmark, Place)> {
     };
     let main = match known.iter().find(|(landmark, _)| *landmark == Landmark::Main) {
         Some((_, main)) => Some((*main, *main)),
-        None => holding(page, &found.content),
+        None => holding(page, &found.content).map(|(first, last)| outside_of_parts(page, first, last)),
     };
     if let Some((first, last)) = main {
         if !has(Landmark::Main) {
@@ -126,6 +126,12 @@ pub(crate) fn missing(page: &Page, found: &Found) -> Vec<(Landmark, Place)> {
         missing.extend(place(page, first, last).map(|place| (Landmark::Nav, place)));
     }
     missing
+}
+
+/// The same run of siblings, or the outermost part of the page that it is in: `main` stands in none of these.
+fn outside_of_parts(page: &Page, first: NodeId, last: NodeId) -> (NodeId, NodeId) {
+    let is_part = |node: &NodeId| matches!(page.tag(*node), Tag::Article | Tag::Aside | Tag::Header | Tag::Footer | Tag::Nav);
+    page.ancestors(first).filter(is_part).last().map_or((first, last), |part| (part, part))
 }
 
 /// What stands beside the main part, at each level up to the body: before it headers, after it footers, and asides.

@@ -465,7 +465,7 @@ impl Reading<'_> {
             }
             let signs = self.signs(at);
             let is_part = page.is_element(at) && !gone.contains(at) && page.tag(at).heading_level().is_none();
-            if is_part && (signs.words > 0 && signs.kinds() > 0 || self.is_named(at) && signs.words > 0) {
+            if is_part && signs.words > 0 && (signs.kinds() > 0 || self.is_named(at)) {
                 parts.push(Finding { root: at, signs, why: finding.why });
             }
             at = page.end(at);
