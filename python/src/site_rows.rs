@@ -44,7 +44,7 @@ impl Found {
     fn of(found: &Extraction<'_>, is_markdown: bool) -> Found {
         let text = found.text();
         let page = found.page();
-        let all = page.body().map_or(0, |body| weight(&page.text(body)));
+        let all = page.body().map_or(0, |body| weight(page.text(body)));
         let ratio = (all > 0).then(|| (weight(&text) as f64 / all as f64).min(1.0));
         let (facts, metadata) = (TextFacts::of(&text), found.metadata());
         Found { body: if is_markdown { found.markdown() } else { text }, metadata, facts, ratio }
