@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 
+from generator.readers import READERS, Labelled, reader_files  # noqa: E402
 from generator.segments import segment_files  # noqa: E402
 from generator.site import suite_files  # noqa: E402
 from generator.sites import SITES  # noqa: E402
@@ -50,11 +51,19 @@ def pages():
 
 
 class Suite(unittest.TestCase):
+    def test_pages_with_comments_are_nested_and_their_gold_is_the_same_tree(self):
+        for name, (split, _, html) in READERS.items():
+            made = Labelled(html)
+            self.assertEqual(made.open, [()], name)
+            self.assertEqual(StartTags("".join(made.page)).tags, StartTags("".join(made.gold)).tags, name)
+            self.assertIn("TECO_comments", "".join(made.gold), name)
+            self.assertNotIn(" l=", "".join(made.page), name)
+
     def test_the_files_here_are_those_that_generate_writes(self):
-        new = dict([*suite_files(SITES), *segment_files()])
+        new = dict([*suite_files(SITES), *segment_files(), *reader_files()])
         here = {
             str(f.relative_to(HERE).as_posix()): f
-            for part in ("sites", "pages", "segments")
+            for part in ("sites", "pages", "segments", "readers")
             for f in (HERE / part).rglob("*")
             if f.is_file() and f.parent.name != "layouts"
         }

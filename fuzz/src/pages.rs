@@ -55,9 +55,25 @@ fn check_writing(page: &Page, nodes: &NodeSet) {
         assert!(clean.name(node) != "script");
         assert!(clean.attrs(node).all(|(name, value)| !name.starts_with("on") && !value.trim_start().starts_with("javascript:")));
     }
-    let _ = emit::skeleton(page, nodes);
+    let _ = (emit::skeleton(page, nodes), emit::ranges(page, nodes));
+    for written in [emit::hidden(page, nodes), emit::deleted(page, nodes), emit::restructured(page, nodes, &NodeSet::new(page))] {
+        assert_inert(&Page::parse(written));
+    }
+    let _ = emit::replaced(page, nodes, emit::Filler::Placeholder);
+    let _ = emit::highlighted(page, &[("content", nodes)]);
     let marked = Page::parse(emit::annotated(page, &[("content", nodes)]));
     assert_eq!(names(page), names(&marked));
+}
+
+/// Nothing in a page that is written for a browser runs.
+fn assert_inert(page: &Page) {
+    for node in page.nodes().filter(|node| page.is_element(*node)) {
+        let runs = |name: &str, value: &str| {
+            name.starts_with("on") || matches!(name, "href" | "src" | "action") && value.trim_start().starts_with("javascript:")
+        };
+        assert!(page.attrs(node).all(|(name, value)| !runs(name, value)));
+        assert!(page.name(node) != "script" || page.attr(node, "type") == Some("text/plain"));
+    }
 }
 
 fn names(page: &Page) -> Vec<&str> {

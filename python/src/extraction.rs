@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use serde::{Deserialize, Serialize};
-use unchaff::{BlockKind, Extraction, ExtractionRecord, Extractor, MenuItem, MetadataRecord};
+use std::sync::Arc;
+use unchaff::{BlockKind, Extraction, ExtractionRecord, Extractor, Format, MenuItem, MetadataRecord, UnknownFormat};
 use unchaff_source::Url;
 
 /// What can be made of an extraction ahead of time, by the thread that made it.
@@ -45,7 +46,7 @@ enum Pickled {
 }
 
 enum State {
-    Live { found: Box<Extraction<'static>>, input: Option<String> },
+    Live { found: Box<Extraction<'static>>, input: Option<String>, given: Option<Arc<str>> },
     Kept(Box<Kept>),
     Failed { input: Option<String>, url: Option<String>, error: Py<PyAny> },
 }
@@ -93,11 +94,19 @@ impl PyExtraction {
 
     /// What was found, under the name that the caller has for the page.
     pub(crate) fn live(found: Extraction<'static>, input: Option<String>) -> PyExtraction {
-        PyExtraction::of(State::Live { found: Box::new(found), input })
+        PyExtraction::of(State::Live { found: Box::new(found), input, given: None })
     }
 
     pub(crate) fn prepared(mut self, prepared: Prepared) -> PyExtraction {
         self.prepared = prepared;
+        self
+    }
+
+    /// What the source says of the page besides, as a JSON object.
+    pub(crate) fn with_given(mut self, more: Option<Arc<str>>) -> PyExtraction {
+        if let State::Live { given, .. } = &mut self.state {
+            *given = more;
+        }
         self
     }
 
@@ -141,8 +150,8 @@ impl PyExtraction {
 
     fn kept(&self, py: Python<'_>) -> PyResult<Option<Kept>> {
         Ok(match &self.state {
-            State::Live { found, input } => Some(engine(py, || {
-                let record = found.record(input.as_deref());
+            State::Live { found, input, given } => Some(engine(py, || {
+                let record = record(found, input.as_deref(), given.as_deref());
                 let rest = Rest { json: record.json(), html: found.html(), menu: menu_of(found), confidence: found.confidence() };
                 Kept { record, rest }
             })?),
@@ -150,6 +159,12 @@ impl PyExtraction {
             State::Failed { .. } => None,
         })
     }
+}
+
+/// All of an extraction, with what the source says of the page.
+fn record(found: &Extraction<'static>, input: Option<&str>, given: Option<&str>) -> ExtractionRecord {
+    let given = given.and_then(|given| serde_json::from_str(given).ok());
+    ExtractionRecord { given, ..found.record(input) }
 }
 
 /// The menu that was found, or if none was looked for, the one that the page shows.
@@ -189,6 +204,24 @@ impl PyExtraction {
         engine(py, || found.skeleton())
     }
 
+    /// What was found in any format of the command: `text`, `markdown`, `hidden`, `replaced:x`, `highlighted`, `ranges` and so on.
+    fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format: Format = format.parse().map_err(|error: UnknownFormat| Class::Option.error(py, error.to_string()))?;
+        let found = self.live_page(py, "this format")?;
+        engine(py, || found.render(format))
+    }
+
+    /// The same with outputs that show everything but the block.
+    fn complement(&self, py: Python<'_>) -> PyResult<PyExtraction> {
+        let found = self.live_page(py, "what is not of a block")?;
+        let input = match &self.state {
+            State::Live { input, .. } => input.clone(),
+            _ => None,
+        };
+        let found = engine(py, || found.clone().complemented())?;
+        Ok(PyExtraction::live(found, input))
+    }
+
     /// What led to the result as a table for people, if the extraction was made with `explain`.
     fn table(&self, py: Python<'_>) -> PyResult<String> {
         let found = self.live_page(py, "the table")?;
@@ -199,7 +232,9 @@ impl PyExtraction {
     #[pyo3(signature = (input=None))]
     fn json(&self, py: Python<'_>, input: Option<&str>) -> PyResult<String> {
         match &self.state {
-            State::Live { found, input: own, .. } => engine(py, || found.json(input.or(own.as_deref()))),
+            State::Live { found, input: own, given } => {
+                engine(py, || record(found, input.or(own.as_deref()), given.as_deref()).json())
+            }
             State::Kept(kept) => match input {
                 Some(input) => Ok(ExtractionRecord { input: Some(input.to_owned()), ..kept.record.clone() }.json()),
                 None => Ok(kept.rest.json.clone()),
@@ -330,6 +365,17 @@ impl PyExtraction {
             State::Live { input, .. } | State::Failed { input, .. } => input.as_deref(),
             State::Kept(kept) => kept.record.input.as_deref(),
         }
+    }
+
+    /// What else the source says of the page: the other fields of a line of JSON.
+    #[getter]
+    fn given<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let json = match &self.state {
+            State::Live { given, .. } => given.as_deref().map(str::to_owned),
+            State::Kept(kept) => kept.record.given.as_ref().map(|given| serde_json::Value::Object(given.clone()).to_string()),
+            State::Failed { .. } => None,
+        };
+        value_of_json(py, "given", json.as_deref().unwrap_or("{}"))
     }
 
     /// The charset the page was read in.

@@ -3,12 +3,14 @@
 //! Thin: Python's values in, the engine's work with the interpreter's lock released, strings and JSON out, of which `_values.py`
 //! makes Python's values. What can be seen of it is typed in `_engine.pyi`, and a test compares the two.
 
+mod archive_pages;
 mod document;
 mod element;
 mod errors;
 mod extraction;
 mod finder;
 mod site_of_pages;
+mod site_rows;
 mod sites;
 mod stream;
 mod summaries;
@@ -19,11 +21,15 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _engine {
     #[pymodule_export]
+    use crate::archive_pages::ArchivePages;
+    #[pymodule_export]
     use crate::element::{Element, PyPage};
     #[pymodule_export]
     use crate::extraction::{PyExtraction, restored};
     #[pymodule_export]
     use crate::finder::Extractor;
+    #[pymodule_export]
+    use crate::site_rows::{row, sample_order, site_of};
     #[pymodule_export]
     use crate::sites::{PySiteModel, cluster, learn};
     #[pymodule_export]

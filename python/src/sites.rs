@@ -1,6 +1,6 @@
 //! What is known about a site, and which pages share a template.
 
-use crate::document::{document, one_of_many};
+use crate::document::{address, document, one_of_many};
 use crate::errors::{Class, engine};
 use crate::extraction::PyExtraction;
 use crate::finder::{Plan, extract, parts, with_site};
@@ -15,6 +15,7 @@ use unchaff::compare::distances::{Distance, Measure, ReducedPage};
 use unchaff::page::parameters::ParameterValue;
 use unchaff::{BlockKind, Page, Parts, SiteModel};
 use unchaff_job::{JobError, Next, Workers, guarded};
+use unchaff_source::Url;
 
 /// What is known about a site: a sample of its pages, by what can be found again on others. `unchaff.learn` makes one of many pages; `bytes()`
 /// and pickling store it. It is the same in whatever order pages are learned.
@@ -81,6 +82,18 @@ impl PySiteModel {
     fn merge(&self, other: &Bound<'_, PySiteModel>) {
         let other = other.get().model();
         Arc::make_mut(&mut self.lock()).merge(SiteModel::clone(&other));
+    }
+
+    /// Whether a page at this address would be among the first so many of the sample; of one that would not nothing is learned.
+    #[pyo3(signature = (url, most=64))]
+    fn wants(&self, url: &Bound<'_, PyAny>, most: usize) -> PyResult<bool> {
+        let url = Url::parse(&address(url)?);
+        Ok(url.map_or(true, |url| self.model().wants_address(&url, most)))
+    }
+
+    /// Forgets all pages but the first so many of the sample: what a model that keeps no more would have learned.
+    fn keep(&self, most: usize) {
+        Arc::make_mut(&mut self.lock()).keep(most);
     }
 
     /// The content of a page of the site; `blocks` has template and menu too.

@@ -8,7 +8,7 @@ use crate::site_of_pages::path;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, TryLockError};
@@ -17,8 +17,8 @@ use unchaff::dom::{PageId, Site};
 use unchaff::{Document, Extraction};
 use unchaff_job::{InFlight, JobError, Next, guarded};
 use unchaff_source::{
-    AnySite, Fetcher, Input, InputError, Inputs, PoliteOptions, Reading, SiteError, Url, WarcReader, inputs, open_site,
-    read as read_input,
+    AnySite, Fetcher, Input, InputError, Pages, PoliteOptions, Reading, SiteError, Url, WarcReader, holds_pages, open_site,
+    pages, read as read_input,
 };
 
 /// Pages in flight weigh no more than this, unless it is a single one.
@@ -70,8 +70,8 @@ enum Source {
     Python(Py<PyIterator>, Option<String>),
     /// An archive, read as it goes.
     Archive(Box<WarcReader<File>>, Reading),
-    /// Files, folders and single addresses.
-    Inputs(Inputs, Arc<Fetcher>, Reading),
+    /// Files, folders, single addresses, and the pages of archives and of JSON lines among them.
+    Inputs(Box<Pages>, Arc<Fetcher>, Reading),
     /// Pages that are known by number.
     Site(Arc<AnySite>, std::vec::IntoIter<PageId>),
     /// There are no more.
@@ -83,6 +83,7 @@ struct Task {
     load: Box<dyn FnOnce() -> Result<Arc<unchaff::Page>, Failed> + Send>,
     input: Option<String>,
     url: Option<String>,
+    given: Option<Arc<str>>,
     weight: usize,
 }
 
@@ -91,13 +92,14 @@ impl Task {
         Task {
             input,
             url: document.url.clone(),
+            given: None,
             weight: document.bytes.len(),
             load: Box::new(move || Ok(Arc::new(reading.page(document)))),
         }
     }
 
     fn failed(failed: Failed, input: Option<String>, url: Option<String>) -> Task {
-        Task { load: Box::new(|| Err(failed)), input, url, weight: 0 }
+        Task { load: Box::new(|| Err(failed)), input, url, given: None, weight: 0 }
     }
 }
 
@@ -117,18 +119,23 @@ impl Source {
                 Err(error) => Task::failed(Failed::Said(Class::Source, error.to_string()), input_of(&error), None),
                 Ok(named) => {
                     let (fetcher, reading, input) = (Arc::clone(fetcher), reading.clone(), input_name(&named.input));
+                    let (url, weight) = match &named.input {
+                        Input::Held(page) => (page.url.clone(), page.bytes.len()),
+                        _ => (None, 1 << 20),
+                    };
+                    let given = named.given.clone();
                     let load = move || {
                         let read = read_input(&named.input, &fetcher);
                         let read = read.map_err(|error| Failed::Said(Class::Source, error.to_string()))?;
                         Ok(Arc::new(reading.page(read.into())))
                     };
-                    Task { load: Box::new(load), input: Some(input), url: None, weight: 1 << 20 }
+                    Task { load: Box::new(load), input: Some(input), url, given, weight }
                 }
             }),
             Source::Site(site, pages) => pages.next().map(|id| {
                 let (site, url) = (Arc::clone(site), site.url(id).to_string());
                 let load = move || site.load(id).map_err(|error| Failed::Said(Class::Source, error.to_string()));
-                Task { load: Box::new(load), input: Some(url.clone()), url: Some(url), weight: 1 << 20 }
+                Task { load: Box::new(load), input: Some(url.clone()), url: Some(url), given: None, weight: 1 << 20 }
             }),
             Source::Ended => None,
         };
@@ -171,6 +178,10 @@ fn input_of(error: &InputError) -> Option<String> {
         }
         InputError::NoPages { folder } => Some(folder.display().to_string()),
         InputError::BadUrl { url, .. } => Some(url.clone()),
+        InputError::Foreign { name, .. }
+        | InputError::Unreadable { name, .. }
+        | InputError::Damaged { name, .. }
+        | InputError::Line { name, .. } => Some(name.clone()),
         _ => None,
     }
 }
@@ -187,6 +198,7 @@ struct Done {
     found: Result<(Extraction<'static>, Prepared), Failed>,
     input: Option<String>,
     url: Option<String>,
+    given: Option<Arc<str>>,
 }
 
 /// The extractions of a stream of pages, in order.
@@ -223,13 +235,13 @@ impl Extractions {
 impl Stream {
     fn begin(&mut self, task: Task) {
         let (plan, formats) = (Arc::clone(&self.plan), self.formats);
-        let Task { load, input, url, weight } = task;
+        let Task { load, input, url, given, weight } = task;
         self.flight.begin(weight, move || {
             let found = plan.extract_page(load).and_then(|found| {
                 let prepared = guarded(|| formats.prepare(&found)).map_err(Failed::page)?;
                 Ok((found, prepared))
             });
-            Done { found, input, url }
+            Done { found, input, url, given }
         });
     }
 
@@ -256,9 +268,9 @@ impl Stream {
                 next = py.detach(|| flight.next(PATIENCE));
             }
             match next {
-                Next::Ready(Some(Done { found, input, url })) => {
+                Next::Ready(Some(Done { found, input, url, given })) => {
                     return Ok(Some(match found {
-                        Ok((found, prepared)) => PyExtraction::live(found, input).prepared(prepared),
+                        Ok((found, prepared)) => PyExtraction::live(found, input).prepared(prepared).with_given(given),
                         Err(failed) => PyExtraction::failed(py, failed, input, url),
                     }));
                 }
@@ -358,7 +370,7 @@ pub(crate) fn read(
         }
         None => {
             let sources: Vec<PathBuf> = source.try_iter()?.map(|source| source?.extract()).collect::<PyResult<_>>()?;
-            Source::Inputs(inputs(&sources), Arc::new(Fetcher::new(reading.fetch_options(false))), reading)
+            inputs(&sources, &reading)
         }
     };
     Extractions::new(py, source, extractor.get(), &formats, jobs)
@@ -370,25 +382,27 @@ fn open_archive(source: &OsString, reading: &Reading) -> Result<Source, SiteErro
     Ok(Source::Archive(Box::new(archive.max_bytes(reading.max_bytes)), reading.clone()))
 }
 
+/// Inputs, with archives and JSON lines opened.
+fn inputs<S: AsRef<OsStr>>(sources: &[S], reading: &Reading) -> Source {
+    let fetcher = Arc::new(Fetcher::new(reading.fetch_options(false)));
+    Source::Inputs(Box::new(pages(sources, reading.clone())), fetcher, reading.clone())
+}
+
 /// Opens what one name stands for.
 fn open_any(source: &OsString, base_url: Option<Url>, reading: &Reading) -> Result<Source, SiteError> {
-    let path = Path::new(source);
-    let name = source.to_string_lossy().to_lowercase();
-    if path.is_file() && (name.ends_with(".warc") || name.ends_with(".warc.gz")) {
-        return open_archive(source, reading);
-    }
-    if path.is_file() || base_url.is_some() {
+    // A list of addresses with files is known by its lines, a mirrored folder by the address that it stands for.
+    let may_be_list = Path::new(source).is_file() && !holds_pages(Path::new(source));
+    if may_be_list || base_url.is_some() {
         let base_urls: Vec<Url> = base_url.into_iter().collect();
         match open_site(source, &base_urls, PoliteOptions::default(), reading) {
-            Ok(AnySite::Warc(_)) | Err(SiteError::ManySites { .. }) => return open_archive(source, reading),
             Ok(site) => {
                 let pages = site.known().into_iter();
                 return Ok(Source::Site(Arc::new(site), pages));
             }
             // A file that is no site is a page.
-            Err(SiteError::NotASite { .. }) => {}
+            Err(SiteError::NotASite { .. } | SiteError::ManySites { .. }) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(Source::Inputs(inputs(&[source]), Arc::new(Fetcher::new(reading.fetch_options(false))), reading.clone()))
+    Ok(inputs(&[source], reading))
 }

@@ -54,7 +54,7 @@ pub(crate) fn segment<'py>(
             None if browser => Chromium::new(Options::default()).render(&PageToRender::new(&page))?,
             None => Rendering::default(),
         };
-        let mut found = technique.segment(&page, &rendering.layout);
+        let mut found = technique.tree(&page, &rendering.layout);
         labels::label(&page, &rendering.layout, &mut found);
         Ok(SegmentDocument::new(technique.name(), &page, &found, &rendering))
     })?;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import http.server
+import json
 import multiprocessing
 import os
 import pickle
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -240,3 +242,28 @@ def test_a_crawl_loop() -> None:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_files_of_many_pages(tmp_path: Path) -> None:
+    lines = [{"url": page(0)[0], "html": page(0)[1], "id": 7, "tags": ["a"]}, {"path": "one.html"}, {"file": "one.html", "url": page(1)[0]}, {"id": 8}]
+    (tmp_path / "one.html").write_text(page(1)[1])
+    text = "\n".join(map(json.dumps, lines))
+    (tmp_path / "pages.jsonl").write_text(text)
+    (tmp_path / "packed").write_bytes(gzip.compress(text.encode()))
+    for name in ("pages.jsonl", "packed"):
+        docs = list(unchaff.read(tmp_path / name, jobs=2))
+        assert [doc.metadata.title for doc in docs] == ["Day 0", "Day 1", "Day 1", None]
+        assert [doc.url for doc in docs] == [page(0)[0], None, page(1)[0], None]
+        assert [doc.given for doc in docs] == [{"id": 7, "tags": ["a"]}, {}, {}, {}]
+        assert json.loads(docs[0].json())["given"] == {"id": 7, "tags": ["a"]} and "given" not in json.loads(docs[1].json())
+        assert docs[0].detach().given == pickle.loads(pickle.dumps(docs[0])).given == docs[0].given
+        assert "line 4" in str(docs[3].error) and str(tmp_path / name) == docs[3].input
+    with zipfile.ZipFile(tmp_path / "site.zip", "w") as archive:
+        archive.writestr("a/one.html", page(1)[1])
+        archive.writestr("logo.png", "no page")
+        archive.writestr("archive/data.warc.gz", gzip.compress(record(*page(2))))
+    docs = list(unchaff.read([tmp_path / "site.zip", tmp_path / "one.html"]))
+    assert sorted(str(doc.metadata.title) for doc in docs) == ["Day 1", "Day 1", "Day 2"]
+    (tmp_path / "cut.warc").write_bytes(record(*page(3)) + record(*page(4))[:-100])
+    whole, cut = unchaff.read(tmp_path / "cut.warc")
+    assert whole.url == page(3)[0] and "ends inside a record" in str(cut.error)

@@ -18,12 +18,12 @@ from test_many import page, record
 import unchaff
 
 HERE = Path(__file__).resolve().parents[1]
-MODULES = ["unchaff", "unchaff._api", "unchaff._columns", "unchaff._technique", "unchaff._values", "unchaff.arrow"]
+MODULES = ["unchaff", "unchaff._api", "unchaff._columns", "unchaff._technique", "unchaff._values", "unchaff.arrow", "unchaff.crawl", "unchaff._model_file"]
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_in_documentation_strings(module: str) -> None:
-    if module == "unchaff.arrow":
+    if module in ("unchaff.arrow", "unchaff.crawl"):
         pytest.importorskip("pyarrow")
     result = doctest.testmod(importlib.import_module(module))
     assert result.failed == 0 and (result.attempted > 0)

@@ -52,6 +52,9 @@ def test_other_forms(command: list[str], tmp_path: Path, lighthouse: bytes) -> N
     for name, text in (("markdown", doc.markdown), ("text", doc.text), ("html", doc.html), ("annotated", doc.annotated()), ("skeleton", doc.skeleton())):
         run = subprocess.run([*command, "extract", "-f", name], input=lighthouse, capture_output=True, check=True)
         assert run.stdout.decode() == text, name
+    for name in ("hidden", "replaced:x", "deleted", "restructured", "highlighted", "ranges"):
+        run = subprocess.run([*command, "extract", "-f", name, "--complement"], input=lighthouse, capture_output=True, check=True)
+        assert run.stdout.decode() == doc.complement().render(name), name
     menu = subprocess.run([*command, "menu"], input=lighthouse, capture_output=True, check=True)
     assert unchaff.menu(lighthouse).markdown == menu.stdout.decode()
     template = subprocess.run([*command, "template", "-f", "text"], input=lighthouse, capture_output=True, check=True)

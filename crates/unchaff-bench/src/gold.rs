@@ -2,7 +2,7 @@
 //!
 //! Nodes are labelled in the notation of TeCo (Alarte, PhD thesis 2023, chapter 13): classes on the elements of the page
 //! itself. `TECO_notTemplate` and `TECO_mainContent` mark elements, `TECO_mainMenu` the one element that is the menu;
-//! `TECO_comments` is ours. The template is what is left. Labels are taken off before any technique sees the page, an
+//! `TECO_comments` and `TECO_ads` are ours. The template is what is left. Labels are taken off before any technique sees the page, an
 //! emptied class attribute with them: they would leak into every comparison of classes.
 
 mod segments;
@@ -44,6 +44,7 @@ pub(crate) const NOT_TEMPLATE: &str = "TECO_notTemplate";
 pub(crate) const MAIN_CONTENT: &str = "TECO_mainContent";
 pub(crate) const MAIN_MENU: &str = "TECO_mainMenu";
 pub(crate) const COMMENTS: &str = "TECO_comments";
+pub(crate) const ADS: &str = "TECO_ads";
 
 /// How labels are read (Alarte 2023, 13.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,7 +65,7 @@ impl Notation {
             "notTemplate" if self.unprefixed => Some(NOT_TEMPLATE),
             "mainContent" if self.unprefixed => Some(MAIN_CONTENT),
             "TECO_notTemplate2" | "TECO_notTemplate3" if self.numbered => Some(NOT_TEMPLATE),
-            _ => [NOT_TEMPLATE, MAIN_CONTENT, MAIN_MENU, COMMENTS].into_iter().find(|label| *label == class),
+            _ => [NOT_TEMPLATE, MAIN_CONTENT, MAIN_MENU, COMMENTS, ADS].into_iter().find(|label| *label == class),
         }
     }
 
@@ -89,6 +90,7 @@ impl Notation {
                     Some(NOT_TEMPLATE) => flags.not_template = true,
                     Some(MAIN_CONTENT) => flags.content = true,
                     Some(COMMENTS) => flags.comments = true,
+                    Some(ADS) => flags.ads = true,
                     Some(_) => labels.menus.push(labels.elements.len()),
                     None if looks_like_label(class) && !labels.unknown.iter().any(|known| known == class) => {
                         labels.unknown.push(class.to_owned());
@@ -113,6 +115,7 @@ struct Flags {
     not_template: bool,
     content: bool,
     comments: bool,
+    ads: bool,
 }
 
 /// The labels of a page, by element in document order, the body first.
@@ -125,18 +128,22 @@ pub struct Labels {
 
 impl Labels {
     /// The labelled blocks as nodes of a page that has the same elements. Text has the labels of the element around it.
-    /// Template and content are always there, the menu and comments if something is labelled so.
+    /// Template and content are always there, the menu, comments and advertisements if something is labelled so.
     #[must_use]
     pub fn blocks(&self, page: &Page) -> Vec<(BlockKind, NodeSet)> {
         let set = || NodeSet::new(page);
-        let (mut template, mut content, mut comments, mut menu) = (set(), set(), set(), set());
+        let (mut template, mut content, mut comments, mut ads, mut menu) = (set(), set(), set(), set(), set());
         let Some(body) = page.body() else { return Vec::new() };
         let mut element = 0;
         for node in page.subtree(body) {
             if page.is_element(node) {
                 let flags = self.elements.get(element).copied().unwrap_or_default();
-                let chosen =
-                    [(&mut template, !flags.not_template), (&mut content, flags.content), (&mut comments, flags.comments)];
+                let chosen = [
+                    (&mut template, !flags.not_template),
+                    (&mut content, flags.content),
+                    (&mut comments, flags.comments),
+                    (&mut ads, flags.ads),
+                ];
                 for (set, _) in chosen.into_iter().filter(|(_, chosen)| *chosen) {
                     set.insert(node);
                 }
@@ -145,7 +152,7 @@ impl Labels {
                 }
                 element += 1;
             } else if let Some(parent) = page.parent(node) {
-                for set in [&mut template, &mut content, &mut comments] {
+                for set in [&mut template, &mut content, &mut comments, &mut ads] {
                     if set.contains(parent) {
                         set.insert(node);
                     }
@@ -155,6 +162,7 @@ impl Labels {
         let mut blocks = vec![(BlockKind::Template, template), (BlockKind::Content, content)];
         blocks.extend((!self.menus.is_empty()).then_some((BlockKind::Menu, menu)));
         blocks.extend((!comments.is_empty()).then_some((BlockKind::Comments, comments)));
+        blocks.extend((!ads.is_empty()).then_some((BlockKind::Ads, ads)));
         blocks
     }
 
@@ -164,7 +172,9 @@ impl Labels {
         let mut problems: Vec<String> = self
             .unknown
             .iter()
-            .map(|class| format!("class {class} is no label; labels are {NOT_TEMPLATE}, {MAIN_CONTENT}, {MAIN_MENU}, {COMMENTS}"))
+            .map(|class| {
+                format!("class {class} is no label; labels are {NOT_TEMPLATE}, {MAIN_CONTENT}, {MAIN_MENU}, {COMMENTS}, {ADS}")
+            })
             .collect();
         if !self.elements.iter().any(|flags| flags.content) {
             problems.push(format!("no element has class {MAIN_CONTENT}, so nothing is right for content"));

@@ -4,7 +4,9 @@
 //! template either; what a selector for the template names is template and nothing else, whatever it stands in. Labels
 //! that the page has already are replaced.
 
-use crate::gold::{COMMENTS, MAIN_CONTENT, MAIN_MENU, NOT_TEMPLATE, Notation, OtherElements, same_elements, strip, with_classes};
+use crate::gold::{
+    ADS, COMMENTS, MAIN_CONTENT, MAIN_MENU, NOT_TEMPLATE, Notation, OtherElements, same_elements, strip, with_classes,
+};
 use thiserror::Error;
 use unchaff_dom::select::{Selector, SelectorError};
 use unchaff_dom::{NodeId, NodeSet, Page, emit};
@@ -22,6 +24,8 @@ pub struct Selectors {
     pub menu: Option<String>,
     /// What readers wrote.
     pub comments: Vec<String>,
+    /// Advertisements. They are template or not as the rest says.
+    pub ads: Vec<String>,
 }
 
 /// Why a page cannot be labelled.
@@ -61,11 +65,17 @@ pub fn label(bytes: &[u8], selectors: &Selectors) -> Result<Vec<u8>, LabelError>
     let mut not_template = subtrees(&page, &selectors.not_template)?;
     not_template.union(&content);
     not_template.union(&comments);
-    let mut blocks =
-        [(NOT_TEMPLATE, not_template), (MAIN_CONTENT, content), (COMMENTS, comments), (MAIN_MENU, NodeSet::new(&page))];
+    let mut blocks = [
+        (NOT_TEMPLATE, not_template),
+        (MAIN_CONTENT, content),
+        (COMMENTS, comments),
+        (MAIN_MENU, NodeSet::new(&page)),
+        (ADS, NodeSet::new(&page)),
+    ];
     for (_, nodes) in &mut blocks {
         nodes.difference(&template);
     }
+    blocks[4].1 = subtrees(&page, &selectors.ads)?;
     if let Some(selector) = &selectors.menu {
         let found = select(&page, selector)?;
         if found.len() > 1 {
@@ -101,7 +111,7 @@ mod tests {
     use unchaff_page::BlockKind;
 
     const PAGE: &str = "<body><ul id=menu class=nav><li><a href=/>Home</a></ul><main class='m'><h1>Tea</h1><div class=share>share</div>\
-                        <table><tr><td>green</table></main><ol><li>nice</ol><time>today</time></body>";
+                        <table><tr><td>green</table></main><ol><li>nice</ol><time>today</time><div class=ad>Buy tea</div></body>";
 
     fn selectors() -> Selectors {
         let list = |selector: &str| vec![selector.to_owned()];
@@ -111,6 +121,7 @@ mod tests {
             not_template: list("time"),
             menu: Some("#menu".to_owned()),
             comments: list("ol"),
+            ads: list(".ad"),
         }
     }
 
@@ -127,7 +138,8 @@ mod tests {
             emit::text(&page, nodes).split_whitespace().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(words(BlockKind::Content), "Tea green");
-        assert_eq!(words(BlockKind::Template), "- Home share");
+        assert_eq!(words(BlockKind::Template), "- Home share Buy tea");
+        assert_eq!(words(BlockKind::Ads), "Buy tea");
         assert_eq!(words(BlockKind::Comments), "1. nice");
         assert_eq!(words(BlockKind::Menu), "- Home");
         // Labelling again replaces the labels.

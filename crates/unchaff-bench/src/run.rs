@@ -66,7 +66,9 @@ pub enum RunError {
         text: String,
     },
     /// No suite has a gold standard for a technique.
-    #[error("{technique} looks for {block}, of which no suite that was named has a gold standard{site}")]
+    #[error(
+        "{technique} looks for {block}, of which no suite that was named has a gold standard{site}; name a suite that has (labelled pages, docs/workbench.md), or leave it away with -t"
+    )]
     Inapplicable {
         /// The technique.
         technique: String,

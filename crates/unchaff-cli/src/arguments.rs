@@ -2,7 +2,8 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use unchaff::{Field, Format, Part, Title};
+use unchaff::{Field, Format, Links, Part, TOKENS, Title};
+use unchaff_job::Rendering;
 
 /// Separates what a web page is about from everything around it.
 #[derive(Parser, Debug)]
@@ -11,13 +12,17 @@ use unchaff::{Field, Format, Part, Title};
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Tell errors only: no progress, no summary, no line for each request.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Extract the main content of pages.
     #[command(after_help = EXTRACT_EXAMPLES)]
-    Extract(Pages),
+    Extract(Extract),
     /// Find the main menu of pages: its entries, their links and sub-menus.
     #[command(after_help = MENU_EXAMPLES)]
     Menu(Pages),
@@ -33,8 +38,16 @@ pub(crate) enum Command {
     Cluster(crate::cluster::ClusterArguments),
     /// Find the parts that a person sees on a rendered page.
     Segment(crate::segment::SegmentOptions),
+    /// Tell where the markup of a page (main, article, nav, aside, header, footer) and what is found on it differ.
+    Check(crate::check::CheckOptions),
     /// Fetch a site politely into a web archive (WARC).
     Crawl(crate::crawl::Crawl),
+    /// Answer over HTTP: an interface for other programs, and a page to try it in a browser.
+    #[cfg(feature = "serve")]
+    Serve(crate::serve::ServeOptions),
+    /// Be a tool of an assistant: the Model Context Protocol on standard input and output.
+    #[cfg(feature = "serve")]
+    Mcp(crate::mcp::McpOptions),
     /// List the techniques, or tell all about one.
     Techniques(Techniques),
     /// Measure techniques on pages of which the truth is known: suites, runs, sweeps, reports.
@@ -64,11 +77,14 @@ Examples:
   unchaff extract mirror/ > content.jsonl        every page of a folder, JSON lines
   unchaff extract crawl.warc.gz --fields url,title,published,text > content.jsonl
   unchaff extract pages.jsonl -f csv --fields url,title,words > table.csv
+  unchaff extract mirror/ -f chunks --max-tokens 500 --links none > chunks.jsonl    for language models
   unchaff extract mirror/a.html --site mirror/   with the help of the site's other pages
   unchaff extract https://example.org/news/1 --bootstrap     learns from pages it links to
   unchaff extract page.html --include comments --exclude images,links
   unchaff extract https://example.org/news --store templates.db
   unchaff extract page.html -t ccb --set range=20
+  unchaff extract page.html -f hidden > page-only.html       the page with all else hidden
+  unchaff extract page.html --complement         all that is not content
   unchaff extract page.html --explain            what led to the result, as a table
   unchaff extract page.html --explain -f annotated > marked.html";
 
@@ -86,35 +102,19 @@ Examples:
   unchaff template https://example.org/news/1 --site https://example.org/ --explain
   unchaff template page.html                     a guess from the page alone";
 
-/// Pages, and what to do with them.
+/// What `unchaff extract` is asked.
 #[derive(Args, Debug)]
-pub(crate) struct Pages {
-    /// Files, folders (read recursively), web addresses, or - for standard input.
-    ///
-    /// A file can be a page, a web archive (WARC, WACZ), a zip archive of pages, or JSON lines ({"url": …, "html": …}; "path" for a file, or "url" alone to have it
-    /// fetched; other fields are handed on in the field given). Standard input is read if nothing is named and it is not a terminal.
-    /// What is compressed with gzip is unpacked.
-    #[arg(value_name = "INPUT")]
-    pub(crate) inputs: Vec<std::ffi::OsString>,
+pub(crate) struct Extract {
+    #[command(flatten)]
+    pub(crate) pages: Pages,
 
-    /// The site of the pages, for techniques that compare: a mirrored folder, a list of files with their addresses, a
-    /// WARC, or a web address.
-    ///
-    /// The inputs are then pages of it: files of the folder, or addresses. Other pages are loaded as they are needed.
-    #[arg(long, value_name = "FOLDER|LIST|WARC|URL")]
-    pub(crate) site: Option<std::ffi::OsString>,
+    #[command(flatten)]
+    pub(crate) content: OfContent,
+}
 
-    /// The address that a mirrored folder stands for; can be repeated if it has several.
-    #[arg(long, value_name = "URL", requires = "site")]
-    pub(crate) base_url: Vec<String>,
-
-    /// Fetch from private networks and this machine too: pages of a site on the web (--site, --bootstrap), and where an address of the
-    /// web leads.
-    ///
-    /// An address that is named may be private without this, and then so may all it leads to.
-    #[arg(long)]
-    pub(crate) allow_private: bool,
-
+/// What is asked of the content, and of no other block.
+#[derive(Args, Debug, Default)]
+pub(crate) struct OfContent {
     /// Follow the page's own links, one step and politely, to learn what its site has everywhere; then extract.
     ///
     /// For a single web address, or with --site. The technique is bootstrap-learned; `unchaff techniques
@@ -122,43 +122,22 @@ pub(crate) struct Pages {
     #[arg(long, conflicts_with_all = ["technique", "store"])]
     pub(crate) bootstrap: bool,
 
-    /// A file in which what is learned about sites is kept, made if it is not there.
-    ///
-    /// What was learned about the site of a page helps with it, and the site learns from the page, so that every page helps those that
-    /// come after it. Pages need an address, which tells their site. No technique can be named: it is what --site does by default.
-    /// Several processes can share the file; `unchaff store` shows what is in it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "favor", "explain"])]
-    pub(crate) store: Option<PathBuf>,
-
-    /// What to write: text, markdown, html, json, csv, annotated or skeleton.
-    ///
-    /// html is content markup only, with safe attributes and absolute addresses. json has metadata, the blocks with their
-    /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
-    /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
-    /// block. csv is a table with a line for each page (--fields). Default: markdown; json for many inputs on standard output.
-    #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
-    pub(crate) format: Option<Format>,
-
-    /// The fields of json, and the columns of csv, and no others: title, author, published, text, markdown and so on.
-    ///
-    /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
-    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html.
-    #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
-    pub(crate) fields: Vec<Field>,
-
-    /// Begin Markdown with what the page says about itself: title, author, dates, address and so on, as YAML.
-    #[arg(long)]
-    pub(crate) metadata: bool,
-
-    /// The technique; `unchaff techniques` lists them with the defaults.
-    #[arg(short, long, value_name = "NAME")]
-    pub(crate) technique: Option<String>,
-
     /// What to be careful about: to take nothing that is not content (precision), or to leave nothing of it out (recall).
     ///
     /// For the technique auto; the same as --set favor=….
-    #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"])]
+    #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"], conflicts_with = "store")]
     pub(crate) favor: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) looks: Looks,
+}
+
+/// How content is written; the same for pages one by one and for whole sites.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Looks {
+    /// Begin Markdown with what the page says about itself: title, author, dates, address and so on, as YAML.
+    #[arg(long)]
+    pub(crate) metadata: bool,
 
     /// Parts to take even where the technique leaves them out: comments, tables, images, links.
     ///
@@ -175,6 +154,98 @@ pub(crate) struct Pages {
     /// The title of the page in Markdown: once, as its first heading; as the technique found it; or drop, from all formats.
     #[arg(long, value_name = "once|found|drop", default_value_t, value_parser = clap::value_parser!(Title), hide_default_value = true)]
     pub(crate) title: Title,
+
+    /// Where links of Markdown say where they lead: inline, references (at the end) or none.
+    #[arg(long, value_name = "inline|references|none", default_value_t, value_parser = clap::value_parser!(Links), hide_default_value = true)]
+    pub(crate) links: Links,
+
+    /// About how many tokens of a language model a piece has at most, with --format chunks. Default: 1000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_tokens: Option<u32>,
+}
+
+impl Looks {
+    pub(crate) fn rendering(&self, format: Format, fields: &[Field], complement: bool) -> anyhow::Result<Rendering> {
+        let rendering = Rendering {
+            format,
+            complement,
+            fields: fields.to_vec(),
+            metadata: self.metadata,
+            parts: unchaff::Parts::new(self.include.clone(), self.exclude.clone())?,
+            title: self.title,
+            links: self.links,
+            max_tokens: self.max_tokens.map_or(TOKENS, |most| most as usize),
+        };
+        Ok(rendering.checked()?)
+    }
+}
+
+/// Pages, and what to do with them.
+#[derive(Args, Debug)]
+pub(crate) struct Pages {
+    /// Files, folders (read recursively), web addresses, or - for standard input.
+    ///
+    /// A file can be a page, a web archive (WARC, WACZ, ARC), a zip archive of pages, JSON lines ({"url": …, "html": …}; "path" for a file, or "url" alone to
+    /// have it fetched; other fields are handed on in the field given), or a list of addresses, a sitemap or a feed, whose pages are fetched. Standard input is read
+    /// if nothing is named and it is not a terminal. What is packed with gzip, Zstandard or LZ4 is unpacked.
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<std::ffi::OsString>,
+
+    /// The site of the pages, for techniques that compare: a mirrored folder, a list of files with their addresses, a
+    /// WARC, or a web address.
+    ///
+    /// The inputs are then pages of it: files of the folder, or addresses. Other pages are loaded as they are needed.
+    #[arg(long, value_name = "FOLDER|LIST|WARC|URL")]
+    pub(crate) site: Option<std::ffi::OsString>,
+
+    /// The address that a mirrored folder stands for; can be repeated if it has several.
+    #[arg(long, value_name = "URL", requires = "site")]
+    pub(crate) base_url: Vec<String>,
+
+    /// Fetch from private networks and this machine too: pages of a site on the web, and where an address of the
+    /// web leads.
+    ///
+    /// An address that is named may be private without this, and then so may all it leads to.
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+
+    /// A file in which what is learned about sites is kept, made if it is not there.
+    ///
+    /// What was learned about the site of a page helps with it, and the site learns from the page, so that every page helps those that
+    /// come after it. Pages need an address, which tells their site. No technique can be named: it is what --site does by default.
+    /// Several processes can share the file; `unchaff store` shows what is in it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "explain"])]
+    pub(crate) store: Option<PathBuf>,
+
+    /// What to write: text, markdown, html, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5 or ranges.
+    ///
+    /// html is content markup only, with safe attributes and absolute addresses. json has metadata, the blocks with their
+    /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
+    /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
+    /// block. csv is a table with a line for each page (--fields), chunks are JSON lines with pieces of the Markdown.
+    ///
+    /// The next are the page itself, for a browser, with scripts that do not run: hidden has the rest hidden by style; replaced has other characters for its
+    /// texts (replaced:X: a character, ellipsis or placeholder; without it, blanks); deleted has its texts taken out and its elements
+    /// kept; restructured has the block first and navigation last; highlighted has all blocks in colours. html5 is the source with main, nav, header, footer and aside
+    /// written in, where it has none (see `unchaff check`). ranges are the places of the
+    /// block's texts in the page: first and last character, from 1. Default: markdown; json for many inputs on standard output.
+    #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
+    pub(crate) format: Option<Format>,
+
+    /// Show everything but the block: in any format, the rest in its place.
+    #[arg(long)]
+    pub(crate) complement: bool,
+
+    /// The fields of json, and the columns of csv, and no others: title, author, published, text, markdown and so on.
+    ///
+    /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
+    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html.
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
+    pub(crate) fields: Vec<Field>,
+
+    /// The technique; `unchaff techniques` lists them with the defaults.
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) technique: Option<String>,
 
     /// Set a parameter of the technique; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE")]

@@ -351,6 +351,7 @@ fn write_labels(options: &Label) -> Result<()> {
         not_template: options.not_template.clone(),
         menu: options.menu.clone(),
         comments: options.comments.clone(),
+        ads: options.ads.clone(),
     };
     write_or_print(options.output.as_deref(), &label(&bytes, &selectors)?)
 }

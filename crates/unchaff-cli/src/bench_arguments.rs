@@ -375,6 +375,10 @@ pub(crate) struct Label {
     #[arg(long, value_name = "SELECTOR")]
     pub(crate) comments: Vec<String>,
 
+    /// Advertisements; can be repeated.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) ads: Vec<String>,
+
     /// Write to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

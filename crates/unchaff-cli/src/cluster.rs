@@ -3,6 +3,7 @@
 //! Pages are reduced to their structure as they stream by and forgotten; what is kept of a page are some kilobytes. How they are
 //! clustered depends on how many there are (`unchaff_site::clustering`). The result is a table, JSON, or a report to look at.
 
+mod duplicates;
 mod listing;
 mod report;
 
@@ -13,6 +14,8 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use unchaff::Page;
+use unchaff::compare::clustering::duplicates::Sameness;
 use unchaff::compare::clustering::{ClusterOptions, Method, PageClusters, cluster};
 use unchaff::compare::distances::{Distance, Measure, ReducedPage};
 use unchaff::dom::PageId;
@@ -26,6 +29,7 @@ Examples:
   unchaff cluster crawl.warc.gz -f json > clusters.json
   unchaff cluster mirror/ --distance common-paths --threshold 0.4
   unchaff cluster mirror/ --method k-median --k 5
+  unchaff cluster crawl.warc.gz --duplicates shingles    pages whose content is the same, or nearly
   unchaff cluster https://example.org/ --limit 40        fetched politely, following links";
 
 /// What is written.
@@ -43,9 +47,10 @@ enum ClusterFormat {
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ClusterArguments {
-    /// A mirrored folder, a list of files with their addresses, a WARC, all of whose sites are taken together, or a web address.
-    #[arg(value_name = "SOURCE")]
-    source: OsString,
+    /// A mirrored folder, a list of files with their addresses, web archives and other files of many pages, all of whose sites are taken together, or a web
+    /// address.
+    #[arg(value_name = "SOURCE", required = true)]
+    sources: Vec<OsString>,
 
     /// What of two pages is compared.
     ///
@@ -77,6 +82,14 @@ pub(crate) struct ClusterArguments {
     /// Compare all pairs of pages also where there are more than 2,000, instead of those that their sketches find.
     #[arg(long)]
     exact: bool,
+
+    /// Find pages with the same text instead: exact, shingles (runs of four words, most of which both have) or i-match (the same terms).
+    #[arg(long, value_name = "METHOD", value_parser = named::<Sameness>, conflicts_with_all = ["method", "k", "exact", "report", "distance"])]
+    duplicates: Option<Sameness>,
+
+    /// With --duplicates: compare the content of the pages, or all of their text (page).
+    #[arg(long, value_name = "content|page", default_value = "content", value_parser = ["content", "page"], requires = "duplicates")]
+    of: String,
 
     /// What to write: table, json or html.
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t = ClusterFormat::Table)]
@@ -116,10 +129,9 @@ fn threshold(text: &str) -> Result<f64, String> {
 }
 
 /// Pages reduced to what is compared, with their addresses.
-#[derive(Default)]
-struct Reduced {
+struct Reduced<P> {
     urls: Vec<String>,
-    pages: Vec<ReducedPage>,
+    pages: Vec<P>,
     failed: usize,
     is_whole: bool,
 }
@@ -129,8 +141,7 @@ struct Clustered {
     source: String,
     urls: Vec<String>,
     failed: usize,
-    distance: Measure,
-    method: Method,
+    asked: ClusterOptions,
     found: PageClusters,
     /// The clusters by size: each with its number in what was found.
     by_size: Vec<usize>,
@@ -146,9 +157,12 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     );
     ensure!(options.threshold.is_none() || options.k.is_none(), "--k and --threshold exclude each other; give one of them");
     let workers = Workers::new(options.jobs.map(usize::from))?;
+    if let Some(sameness) = options.duplicates {
+        return duplicates::run(options, sameness, &workers);
+    }
     let distance = Distance { measure: options.distance, ..Distance::default() };
-    let reduced = read(options, &distance, &workers)?;
-    ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", options.source.display());
+    let reduced = read(options, &workers, |page| distance.reduce(page))?;
+    ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", shown(&options.sources));
     let asked = ClusterOptions {
         distance,
         method: options.method,
@@ -162,7 +176,7 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     let found = workers.install(|| cluster(&reduced.pages, &asked))?;
     comparing.finish();
     let is_whole = reduced.is_whole;
-    let clustered = Clustered::new(options, reduced, found);
+    let clustered = Clustered::new(options, reduced, asked, found);
     if let Some(path) = &options.report {
         write_file(path, report::html(&clustered).as_bytes())?;
     }
@@ -179,18 +193,17 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
 }
 
 impl Clustered {
-    fn new(options: &ClusterArguments, reduced: Reduced, found: PageClusters) -> Clustered {
+    fn new(options: &ClusterArguments, reduced: Reduced<ReducedPage>, asked: ClusterOptions, found: PageClusters) -> Clustered {
         let members = found.clustering.members();
         let mut by_size: Vec<usize> = (0..members.len()).collect();
         by_size.sort_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
         let mut rank = vec![0; members.len()];
         by_size.iter().enumerate().for_each(|(at, cluster)| rank[*cluster] = at);
         Clustered {
-            source: options.source.to_string_lossy().into_owned(),
+            source: shown(&options.sources),
             urls: reduced.urls,
             failed: reduced.failed,
-            distance: options.distance,
-            method: options.method,
+            asked,
             found,
             by_size,
             rank,
@@ -214,24 +227,28 @@ impl Clustered {
     fn summary(&self) -> String {
         let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let threshold = self.found.threshold.map_or(String::new(), |threshold| format!(" up to {threshold}"));
-        let pairs = if self.found.exact || self.method == Method::Stream { "" } else { "; not all pairs were compared" };
+        let pairs = if self.found.exact || self.asked.method == Method::Stream { "" } else { "; not all pairs were compared" };
         format!(
             "{} in {} ({}, {}{threshold}{pairs})",
             plural(self.urls.len(), "page"),
             plural(self.members.len(), "cluster"),
-            self.method,
-            self.distance
+            self.asked.method,
+            self.asked.distance.measure
         )
     }
 }
 
-/// Reads all pages, and keeps of each what the distance compares.
-fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> Result<Reduced> {
+fn shown(sources: &[OsString]) -> String {
+    sources.iter().map(|source| source.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads all pages, and keeps of each what is compared.
+fn read<P: Send>(options: &ClusterArguments, workers: &Workers, reduce: impl Fn(&Page) -> P + Sync) -> Result<Reduced<P>> {
     let bar = Bar::new();
-    let mut reduced = Reduced::default();
-    let ClusterArguments { source, base_url, limit, allow_private, .. } = options;
+    let mut reduced = Reduced { urls: Vec::new(), pages: Vec::new(), failed: 0, is_whole: false };
+    let ClusterArguments { sources, base_url, limit, allow_private, .. } = options;
     let source = SourcePages {
-        source,
+        sources,
         base_urls: &base_urls(base_url)?,
         limit: limit.map(|limit| limit as usize),
         allow_private: *allow_private,
@@ -239,7 +256,7 @@ fn read(options: &ClusterArguments, distance: &Distance, workers: &Workers) -> R
     };
     let is_whole = source.each(workers.at_a_time(), &bar, &mut |batch| {
         let load = |id: PageId| {
-            let page = batch.site.load(id).map(|page| distance.reduce(&page));
+            let page = batch.site.load(id).map(|page| reduce(&page));
             bar.advance(1);
             (batch.site.url(id).to_string(), page)
         };

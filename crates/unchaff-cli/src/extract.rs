@@ -3,7 +3,7 @@
 //! Pages are worked on in parallel, in batches, so that memory is bounded by the pages in flight; results leave in the
 //! order of the inputs, whatever the number of jobs.
 
-use crate::arguments::Pages;
+use crate::arguments::{OfContent, Pages};
 use crate::output::{print, said, tell};
 use crate::progress::Bar;
 use anyhow::{Context, Result, bail, ensure};
@@ -17,10 +17,8 @@ use std::time::Duration;
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::compare::registry as compare;
 use unchaff::dom::{PageId, Site};
-use unchaff::{
-    BlockKind, Document, Extraction, Extractor, Field, Format, Page, Parts, SITE, SiteExtractor, SiteModel, Title, registry,
-};
-use unchaff_job::{KnownSites, Watch, Workers, guarded, learn_site, site_of, write_file};
+use unchaff::{BlockKind, Document, Extraction, Extractor, Format, Page, SITE, SiteExtractor, SiteModel, registry};
+use unchaff_job::{KnownSites, Rendering, Watch, Workers, guarded, learn_site, site_of, write_file};
 use unchaff_source::{
     AnySite, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Reading, Url, inputs, open_site, pages, read,
 };
@@ -94,16 +92,10 @@ struct Job {
     finder: Finder,
     kind: BlockKind,
     explain: bool,
-    parts: Parts,
-    title: Title,
-    /// The only ones that are asked for, if any.
-    fields: Vec<Field>,
-    /// Whether Markdown begins with metadata.
-    metadata: bool,
+    rendering: Rendering,
     url: Option<String>,
     reading: Reading,
     fetcher: Fetcher,
-    format: Format,
     output: Output,
 }
 
@@ -111,7 +103,7 @@ struct Job {
 type Task = (Result<Named, InputError>, PathBuf);
 
 /// Finds blocks of a kind on all inputs; says whether all went well.
-pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
+pub(crate) fn run(options: &Pages, content: &OfContent, kind: BlockKind) -> Result<bool> {
     let arguments = inputs_or_stdin(options)?;
     // With a site, what is named are pages of it; otherwise files that hold many pages are opened.
     let named: Box<dyn Iterator<Item = Result<Named, InputError>>> = match &options.site {
@@ -121,7 +113,7 @@ pub(crate) fn run(options: &Pages, kind: BlockKind) -> Result<bool> {
     let (first, rest) = split_first(named);
     let is_opened = matches!(first.as_slice(), [Ok(Named { input: Input::Held(_), .. })]);
     let is_many = rest.is_some() || is_opened;
-    let job = Job::new(options, kind, is_many)?;
+    let job = Job::new(options, content, kind, is_many)?;
     let workers = Workers::new(options.jobs.map(usize::from))?;
     if let Finder::Model(with) = &job.finder {
         workers.install(|| with.learn())?;
@@ -155,7 +147,7 @@ fn split_first<I: Iterator>(items: I) -> (Vec<I::Item>, Option<std::iter::Peekab
 }
 
 impl Job {
-    fn new(options: &Pages, kind: BlockKind, is_many: bool) -> Result<Job> {
+    fn new(options: &Pages, content: &OfContent, kind: BlockKind, is_many: bool) -> Result<Job> {
         let output = match &options.output {
             None => Output::Stdout,
             Some(path) if is_many || path.is_dir() || ends_in_slash(path) => {
@@ -166,19 +158,12 @@ impl Job {
         };
         let on_one_stream = is_many && matches!(output, Output::Stdout);
         let format = options.format.unwrap_or(if on_one_stream { Format::Json } else { Format::default() });
-        if on_one_stream && !matches!(format, Format::Json | Format::Csv) {
+        let rendering = content.looks.rendering(format, &options.fields, options.complement)?;
+        if on_one_stream && !rendering.is_lines() {
             bail!(
-                "many inputs on standard output are JSON lines or a table (--format json, csv); for {format}, name a folder to write to (-o DIR)"
+                "many inputs on standard output are JSON lines or a table (--format json, chunks, csv); for {format}, name a folder to write to (-o DIR)"
             );
         }
-        ensure!(
-            options.fields.is_empty() || matches!(format, Format::Json | Format::Csv),
-            "--fields are those of JSON and of tables; add --format json or csv"
-        );
-        ensure!(
-            !options.metadata || format == Format::Markdown,
-            "--metadata is the head of a Markdown file; for {format} use --format json"
-        );
         ensure!(
             format != Format::Csv || matches!(output, Output::Stdout),
             "a table is one for all pages: write it with > FILE instead of -o"
@@ -192,26 +177,20 @@ impl Job {
         }
         let reading = options.reader.reading()?;
         Ok(Job {
-            finder: finder(options, kind, &reading)?,
+            finder: finder(options, content, kind, &reading)?,
             kind,
             explain: options.explain,
-            parts: parts(options, kind)?,
-            title: options.title,
-            fields: options.fields.clone(),
-            metadata: options.metadata,
+            rendering,
             url: options.url.clone(),
             fetcher: Fetcher::new(reading.fetch_options(options.allow_private)),
             reading,
-            format,
             output,
         })
     }
 
     fn run(&self, named: impl Iterator<Item = Result<Named, InputError>>, workers: &Workers, bar: &Bar) -> Result<bool> {
-        if self.format == Format::Csv {
-            print(Field::csv_head(self.columns()).as_bytes())?;
-        }
-        let mut names = OutputNames::new(self.format.extension());
+        print(self.rendering.head().as_bytes())?;
+        let mut names = OutputNames::new(self.rendering.format.extension());
         let tasks = named.map(|named| {
             let path = named.as_ref().map(|named| names.name(named)).unwrap_or_default();
             (named, path)
@@ -237,7 +216,7 @@ impl Job {
             }
             _ => workers.in_order(tasks, |task| self.page(task), take)?,
         }
-        bar.finish();
+        bar.finish_with(failed);
         if done > 1 && failed > 0 {
             tell(&format!("unchaff: {failed} of {done} inputs failed"));
         }
@@ -347,27 +326,11 @@ impl Job {
         Ok(self.reading.page(Document { url, ..document }))
     }
 
-    /// The columns of a table.
-    fn columns(&self) -> &[Field] {
-        if self.fields.is_empty() { &Field::USUAL } else { &self.fields }
-    }
-
     fn write(&self, named: &Named, extraction: Extraction<'_>) -> String {
-        let extraction = extraction.with_parts(&self.parts).with_title(self.title);
-        let (input, given) = (input_name(&named.input), named.given.as_deref());
-        match self.format {
-            Format::Json if !self.fields.is_empty() => extraction.json_of(&self.fields, Some(&input), given) + "\n",
-            Format::Json => {
-                let mut record = extraction.record(Some(&input));
-                record.given = given.and_then(|given| serde_json::from_str(given).ok());
-                record.json() + "\n"
-            }
-            Format::Csv => extraction.csv(self.columns(), Some(&input)),
-            Format::Markdown if self.metadata => extraction.front_matter() + &extraction.markdown(),
-            Format::Annotated => extraction.annotated(),
-            _ if self.explain => extraction.table(),
-            format => extraction.render(format),
+        if self.explain && !matches!(self.rendering.format, Format::Json | Format::Annotated) {
+            return extraction.table();
         }
+        self.rendering.write(extraction, Some(&input_name(&named.input)), named.given.as_deref())
     }
 }
 
@@ -399,26 +362,11 @@ impl WithModel {
     }
 }
 
-/// What is to be included and excluded.
-fn parts(options: &Pages, kind: BlockKind) -> Result<Parts> {
-    let parts = Parts::new(options.include.clone(), options.exclude.clone())?;
-    ensure!(
-        kind == BlockKind::Content || parts == Parts::default(),
-        "--include and --exclude are about the parts of the content; use them with `unchaff extract`"
-    );
-    Ok(parts)
-}
-
 /// The technique that is named, or the default for the kind of block.
-fn finder(options: &Pages, kind: BlockKind, reading: &Reading) -> Result<Finder> {
-    let mut settings: Vec<(&str, &str)> = options.favor.iter().map(|favor| ("favor", favor.as_str())).collect();
-    for setting in &options.settings {
-        let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
-        settings.push(pair);
-    }
-    let named = options.technique.as_deref().or(options.bootstrap.then_some("bootstrap-learned"));
-    ensure!(!options.bootstrap || kind == BlockKind::Content, "--bootstrap finds the content; use it with `unchaff extract`");
-    let site = options.site.as_ref().or(bootstrapped(options)?);
+fn finder(options: &Pages, content: &OfContent, kind: BlockKind, reading: &Reading) -> Result<Finder> {
+    let settings = settings(content.favor.as_deref(), &options.settings)?;
+    let named = options.technique.as_deref().or(content.bootstrap.then_some("bootstrap-learned"));
+    let site = options.site.as_ref().or(bootstrapped(options, content)?);
     ensure!(site.is_none() || options.url.is_none(), "--url is for pages without a site; for a mirrored folder say --base-url");
     let open = |site: &OsString| -> Result<Box<AnySite>> {
         let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
@@ -441,9 +389,19 @@ fn finder(options: &Pages, kind: BlockKind, reading: &Reading) -> Result<Finder>
     Ok(Finder::Technique(extractor, open(site)?))
 }
 
+/// What parameters of a technique are set to.
+pub(crate) fn settings<'o>(favor: Option<&'o str>, given: &'o [String]) -> Result<Vec<(&'o str, &'o str)>> {
+    let mut settings: Vec<(&str, &str)> = favor.into_iter().map(|favor| ("favor", favor)).collect();
+    for setting in given {
+        let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
+        settings.push(pair);
+    }
+    Ok(settings)
+}
+
 /// The page from whose links a site is learned, if it is to be.
-fn bootstrapped(options: &Pages) -> Result<Option<&OsString>> {
-    if !options.bootstrap || options.site.is_some() {
+fn bootstrapped<'o>(options: &'o Pages, content: &OfContent) -> Result<Option<&'o OsString>> {
+    if !content.bootstrap || options.site.is_some() {
         return Ok(None);
     }
     let is_address =

@@ -6,18 +6,23 @@ mod arguments;
 mod bench;
 mod bench_arguments;
 mod blitz;
+mod check;
 mod cluster;
 mod crawl;
 mod extract;
+#[cfg(feature = "serve")]
+mod mcp;
 mod output;
 mod progress;
 mod segment;
+#[cfg(feature = "serve")]
+mod serve;
 mod site;
 mod store;
 mod techniques;
 
 use anyhow::Context;
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, OfContent};
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::path::Path;
@@ -28,15 +33,23 @@ use unchaff::BlockKind;
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = Arguments::parse_from(arguments);
+    if arguments.quiet {
+        output::be_quiet();
+    }
     let done = match arguments.command {
-        Command::Extract(options) => extract::run(&options, BlockKind::Content),
-        Command::Menu(options) => extract::run(&options, BlockKind::Menu),
-        Command::Template(options) => extract::run(&options, BlockKind::Template),
+        Command::Extract(options) => extract::run(&options.pages, &options.content, BlockKind::Content),
+        Command::Menu(options) => extract::run(&options, &OfContent::default(), BlockKind::Menu),
+        Command::Template(options) => extract::run(&options, &OfContent::default(), BlockKind::Template),
         Command::Site(options) => site::run(&options),
         Command::Store(command) => store::run(&command).map(|()| true),
         Command::Cluster(options) => cluster::run(&options),
         Command::Segment(options) => segment::run(&options),
+        Command::Check(options) => check::run(&options),
         Command::Crawl(options) => crawl::run(&options),
+        #[cfg(feature = "serve")]
+        Command::Serve(options) => serve::run(&options).map(|()| true),
+        #[cfg(feature = "serve")]
+        Command::Mcp(options) => mcp::run(&options).map(|()| true),
         Command::Techniques(options) => techniques::run(&options).map(|()| true),
         Command::Bench(command) => bench::run(&command),
         Command::Completions { shell } => {

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use unchaff::UnknownTechnique;
 use unchaff::dom::LoadError;
 use unchaff_job::JobError;
@@ -33,6 +34,18 @@ impl Write for Printed {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Whether only errors are told (`--quiet`).
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Tells errors only from now on.
+pub(crate) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
 }
 
 /// Says something on standard error, which may repeat what a page or a server says.
@@ -104,6 +117,7 @@ pub(crate) fn said(error: &anyhow::Error) -> String {
             JobError::Threads(_) => Some("try a smaller --jobs"),
             JobError::ForeignNotes { .. } => Some("-o DIR says which"),
             JobError::OtherResults { .. } => Some("--overwrite does that"),
+            JobError::Misplaced { .. } => Some("see --format, --fields, --metadata and --max-tokens"),
             _ => None,
         }
     });

@@ -1,6 +1,6 @@
 //! A bar that counts pages, on standard error; nothing if that is no terminal.
 
-use crate::output::tell;
+use crate::output::{is_quiet, tell};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -11,7 +11,7 @@ pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
     pub(crate) fn new() -> Bar {
-        if !std::io::stderr().is_terminal() {
+        if is_quiet() || !std::io::stderr().is_terminal() {
             return Bar(ProgressBar::hidden());
         }
         let bar = ProgressBar::new_spinner();
@@ -42,6 +42,17 @@ impl Bar {
 
     pub(crate) fn finish(&self) {
         self.0.finish_and_clear();
+    }
+
+    /// Ends with a line that says what was done, on a terminal.
+    pub(crate) fn finish_with(&self, failed: u64) {
+        let (done, taken) = (self.0.position(), self.0.elapsed().as_secs_f64());
+        let is_shown = !self.0.is_hidden();
+        self.finish();
+        if is_shown && done > 1 {
+            let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+            tell(&format!("unchaff: {done} pages in {taken:.1} s, {:.0} a second{failed}", done as f64 / taken.max(0.001)));
+        }
     }
 }
 

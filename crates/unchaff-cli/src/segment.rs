@@ -34,6 +34,7 @@ Examples:
   unchaff segment page.html                          the segments as JSON
   unchaff segment mirror/news/a.html --root mirror/ -f png -o a.png
                                                      drawn over a picture of the page
+  unchaff segment page.html --level 1                the few areas of the page; --level 2: their parts
   unchaff segment page.html --technique vips --set pdoc=8
   unchaff segment page.html --ct 0.5 -f svg > segments.svg
   unchaff segment page.html -f boxes > boxes.json    what the browser made of the page
@@ -134,7 +135,7 @@ pub(crate) struct SegmentOptions {
     #[arg(short, long, value_name = "N", requires = "site", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// The technique. Default: visual-blocks; bcs if --ct is given.
+    /// The technique. Default: segments-auto; bcs if --ct is given.
     #[arg(short, long, value_name = "NAME",
         value_parser = clap::builder::PossibleValuesParser::new(registry::all().iter().map(|entry| entry.name)))]
     technique: Option<String>,
@@ -142,6 +143,20 @@ pub(crate) struct SegmentOptions {
     /// The clustering threshold of bcs, from 0 (only what touches) to 1; the same as --set ct=….
     #[arg(long, value_name = "NUMBER")]
     ct: Option<f64>,
+
+    /// Only segments of this level of the tree: 1 for the areas of the page, 2 for their parts, and so on.
+    ///
+    /// The list is then flat and leaves nothing out: areas without parts stay as they are, and what of an area is in none of its parts stays together.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["doc", "most"])]
+    level: Option<u32>,
+
+    /// Divide segments, from the top, until each has at least this degree of coherence (1 to 10), if the technique has degrees: segments-auto, vips.
+    #[arg(long, value_name = "DEGREE", conflicts_with_all = ["most", "site", "store"])]
+    doc: Option<f64>,
+
+    /// Divide segments, from the top, until none covers more than this share of the page (0 to 1).
+    #[arg(long, value_name = "SHARE", conflicts_with_all = ["site", "store"])]
+    most: Option<f64>,
 
     /// Set a parameter of the technique; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE")]
@@ -338,7 +353,7 @@ impl<'o> Segmenter<'o> {
                 found
             }),
         };
-        let found = found.with_context(|| named.input.to_string())?;
+        let found = self.cut(&page, found.with_context(|| named.input.to_string())?);
         let Rendering { layout, screenshot, .. } = &found.rendering;
         let svg = || picture::svg(layout, &found.segmentation, screenshot.as_deref());
         Ok(match self.options.format {
@@ -372,6 +387,20 @@ impl<'o> Segmenter<'o> {
         Ok(Found { segmentation: std::mem::take(&mut stored.segmentation), rendering, stored: Some(stored) })
     }
 
+    /// The cut through the tree of segments that was asked for, if one was.
+    fn cut(&self, page: &Page, mut found: Found) -> Found {
+        let (tree, layout) = (&found.segmentation, &found.rendering.layout);
+        let SegmentOptions { level, doc, most, .. } = self.options;
+        let flat = match (level, doc, most) {
+            (Some(level), ..) => tree.level(page, layout, *level),
+            (_, Some(least), _) => tree.coherent(page, layout, *least),
+            (_, _, Some(most)) => tree.no_larger(page, layout, *most),
+            _ => return found,
+        };
+        found.segmentation = flat;
+        found
+    }
+
     /// The segments of a page, which is rendered if need be; `known` may tell its blocks, by which segments are named.
     fn direct(&mut self, page: &Page, files: Option<&Files>, known: &mut dyn FnMut(&Page) -> Option<Detection>) -> Result<Found> {
         let start = Instant::now();
@@ -382,7 +411,7 @@ impl<'o> Segmenter<'o> {
         }
         let known = known(page).unwrap_or_default();
         let start = Instant::now();
-        let mut segmentation = self.technique.segment(page, &rendering.layout);
+        let mut segmentation = self.technique.tree(page, &rendering.layout);
         labels::label_with(page, &rendering.layout, &known, &mut segmentation);
         self.segment_time += start.elapsed();
         Ok(Found { segmentation, rendering, stored: None })

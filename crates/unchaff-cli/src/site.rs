@@ -1,14 +1,15 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
-use crate::extract::{Reader, base_urls};
-use crate::output::Printed;
+use crate::arguments::Looks;
+use crate::extract::{Reader, base_urls, settings};
+use crate::output::{Printed, print};
 use crate::progress::Bar;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use unchaff::{BlockKind, Format};
-use unchaff_job::{KnownSites, Output, Sites, Watch, WholeSites, Workers};
+use unchaff::{BlockKind, Extractor, Field, Format, SiteExtractor};
+use unchaff_job::{KnownSites, Named, Output, SiteOrPage, Sites, Watch, WholeSites, Workers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,31 +17,57 @@ Examples:
   unchaff site crawl.warc.gz -o result/           every site of a web archive
   unchaff site crawl.warc.gz -o result/ -f markdown --only example.org
   unchaff site crawl.warc.gz -o result/ --store templates.db     with what earlier runs learned
-  unchaff site mirror/ > pages.jsonl              one site, JSON lines";
+  unchaff site crawl/ -o result/                  all archives of a folder, as one
+  unchaff site pages.jsonl --fields url,title,text > content.jsonl    every site, on one stream";
 
 /// What `unchaff site` is asked.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SiteOptions {
-    /// A mirrored folder, a list of files with their addresses, or a WARC, which may hold many sites.
-    #[arg(value_name = "SOURCE")]
-    source: OsString,
+    /// A mirrored folder, a list of files with their addresses, or files that hold many pages and perhaps many sites, and folders of such files: web archives
+    /// (WARC, WACZ, ARC), JSON lines ({"url": …, "html": …}).
+    #[arg(value_name = "SOURCE", required = true)]
+    sources: Vec<OsString>,
 
     /// The folder to write to: for each site its pages, and sites.jsonl with a line about each finished site.
     ///
     /// With --format json, SITE.jsonl has a line for each page: the name of its template and the blocks content, template and
     /// menu, in the form of docs/json.md. With other formats, the folder SITE has a file for each page. A run that was
-    /// stopped goes on where it was, and sites of which pages failed are tried again. Without this, the JSON lines of the one site go to standard output.
+    /// stopped goes on where it was, and sites of which pages failed are tried again. Without this, the lines of all sites go to standard output.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// What to write: json (lines), text, markdown, html, annotated or skeleton.
+    /// What to write: json (lines), text, markdown, html, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted or
+    /// ranges; csv to standard output. See `unchaff extract --help`.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format), default_value = "json")]
     format: Format,
 
     /// Which block text, markdown, html and skeleton show: content, template or menu. annotated and json have all three.
     #[arg(long, value_name = "BLOCK", value_parser = shown, default_value = "content")]
     show: BlockKind,
+
+    /// Show everything but that block.
+    #[arg(long)]
+    complement: bool,
+
+    /// The only fields of json, and the columns of csv: see `unchaff extract --help`. With -o, url has to be among them.
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
+    fields: Vec<Field>,
+
+    #[command(flatten)]
+    looks: Looks,
+
+    /// Another technique than what is learned about the site; `unchaff techniques` lists them.
+    #[arg(short, long, value_name = "NAME", conflicts_with_all = ["store", "show"])]
+    technique: Option<String>,
+
+    /// Set a parameter of the technique; can be repeated.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", requires = "technique")]
+    settings: Vec<String>,
+
+    /// With --technique auto: to take nothing that is not content (precision), or to leave nothing of it out (recall).
+    #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"], requires = "technique")]
+    favor: Option<String>,
 
     /// Only these sites of an archive, by name; can be repeated.
     #[arg(long, value_name = "SITE")]
@@ -79,38 +106,60 @@ fn shown(name: &str) -> Result<BlockKind, String> {
     if is_found { Ok(kind) } else { Err("a site tells content, template and menu".to_owned()) }
 }
 
+/// The technique that is named.
+fn technique(options: &SiteOptions) -> Result<Option<Named>> {
+    let Some(name) = &options.technique else { return Ok(None) };
+    let settings = settings(options.favor.as_deref(), &options.settings)?;
+    let technique = match SiteExtractor::entry(name) {
+        Ok(entry) => SiteOrPage::Site(SiteExtractor::with_settings(entry, &settings)?),
+        Err(_) => SiteOrPage::Page(Extractor::with_settings(Extractor::entry(name)?, &settings)?),
+    };
+    Ok(Some(Named { name: format!("{name} {settings:?}"), technique }))
+}
+
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
-    ensure!(options.format != Format::Csv, "a site is written page by page; for a table, give its pages to `unchaff extract`");
-    let sites = Sites::open(&options.source, &base_urls(&options.base_url)?, &options.reader.reading()?)?;
+    let rendering = options.looks.rendering(options.format, &options.fields, options.complement)?;
+    let technique = technique(options)?;
+    match &options.output {
+        None => ensure!(rendering.is_lines(), "{} needs a folder to write to (-o DIR)", options.format),
+        Some(_) => {
+            ensure!(options.format != Format::Csv, "a table is one for all pages: write it with > FILE instead of -o");
+            ensure!(
+                options.fields.is_empty() || options.fields.contains(&Field::Url),
+                "with -o, --fields has to name url, by which a run that was stopped knows what is done"
+            );
+        }
+    }
+    let sites = Sites::open(&options.sources, &base_urls(&options.base_url)?, &options.reader.reading()?)?;
     let bar = if options.output.is_some() { Bar::new() } else { Bar::hidden() };
     sites.warnings().iter().for_each(|warning| bar.warn(warning));
     let names = sites.names();
     if let Some(unknown) = options.only.iter().find(|only| names.iter().all(|(name, _)| name != *only)) {
         let known: Vec<&str> = names.iter().take(8).map(|(name, _)| name.as_str()).collect();
-        bail!("--only {unknown}: there is no such site in {}; there are {}", options.source.display(), known.join(", "));
+        bail!("--only {unknown}: there is no such site; there are {}", known.join(", "));
     }
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
-    let chosen: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).filter(|name| wanted(name)).collect();
-    if options.output.is_none() {
-        ensure!(chosen.len() == 1, "there are {} sites; name a folder to write to (-o DIR)", chosen.len());
-        ensure!(options.format == Format::Json, "{} needs a folder to write to (-o DIR)", options.format);
-    }
     let known = options.store.as_deref().map(crate::store::open).transpose()?.map(KnownSites::new);
     let job = WholeSites {
         workers: &Workers::new(options.jobs.map(usize::from))?,
         watch: &bar,
-        format: options.format,
+        rendering,
+        technique,
         shows: options.show,
         sample: options.sample as usize,
         known: known.as_ref(),
         overwrite: options.overwrite,
     };
     let Some(folder) = &options.output else {
-        let done = sites.with(chosen[0], |site| job.site(site, chosen[0], &mut Output::Stream(&mut Printed)))?;
-        return Ok(done.failed == 0 && !sites.is_damaged());
+        print(job.rendering.head().as_bytes())?;
+        let mut failed = 0;
+        for (name, _) in names.iter().filter(|(name, _)| wanted(name)) {
+            failed += sites.with(name, |site| job.site(site, name, &mut Output::Stream(&mut Printed)))?.failed;
+        }
+        return Ok(failed == 0 && !sites.is_damaged());
     };
     ensure!(!folder.is_file(), "{} is a file; -o names a folder", folder.display());
     let all_well = job.run(&sites, &wanted, folder)?;
-    bar.finish();
+    bar.finish_with(0);
     Ok(all_well && !sites.is_damaged())
 }

@@ -160,3 +160,34 @@ fn what_cannot_be_done_is_said_with_the_way_out() {
     let missing = unchaff(&["cluster", "no/such/folder"]);
     assert!(missing.code == 2 && missing.err.contains("no such file or folder"), "{}", missing.err);
 }
+
+#[test]
+fn copies_of_a_page_are_found_by_their_content_whatever_is_around_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |last: &str| {
+        format!(
+            "<h1>Flood</h1><p>It rained all day and all night, and in the morning the river had come into the garden of the mill.</p>\
+             <p>Nobody could remember such a flood, not even the miller, who was ninety and had seen many of them.</p><p>{last}</p>"
+        )
+    };
+    let other = "<h1>Fair</h1><p>The fair begins on Friday with a procession of children and ends on Sunday with fireworks over the lake.</p>\
+                 <p>Whoever comes by train gets a lantern, and whoever comes on foot gets two.</p>";
+    for (name, html) in [
+        ("a.html", format!("<nav><a href=/>Home</a></nav><main>{}</main>", text("The bridge is closed."))),
+        (
+            "b.html",
+            format!("<header>Another paper</header><article>{}</article><footer>© them</footer>", text("The bridge is shut.")),
+        ),
+        ("c.html", format!("<main>{other}</main>")),
+    ] {
+        fs::write(folder.path().join(name), html).unwrap();
+    }
+    let source = folder.path().to_str().unwrap();
+    let found = json(&["cluster", source, "--duplicates", "shingles", "--threshold", "0.3", "-f", "json"]);
+    assert_eq!((found["pages"].as_u64(), found["copies"].as_u64()), (Some(3), Some(1)), "{found}");
+    let group: Vec<&str> = found["groups"][0].as_array().unwrap().iter().map(|url| url.as_str().unwrap()).collect();
+    assert!(group[0].ends_with("a.html") && group[1].ends_with("b.html"), "{found}");
+    assert_eq!(json(&["cluster", source, "--duplicates", "exact", "-f", "json"])["copies"], 0);
+    let table = unchaff(&["cluster", source, "--duplicates", "shingles", "--threshold", "0.3"]).out;
+    assert!(table.starts_with("# 3 pages, 1 of them copies") && table.contains("  = "), "{table}");
+}

@@ -81,6 +81,61 @@ fn every_format_has_its_form() {
 }
 
 #[test]
+fn the_page_is_written_with_its_content_in_place_and_with_everything_else() {
+    let of = |arguments: &[&str]| {
+        let mut command = unchaff(&[&["extract", "-"], arguments].concat());
+        command.write_stdin(PAGE);
+        let done = run(command);
+        assert_eq!(done.code, 0, "{}", done.err);
+        done.out
+    };
+    let (content, rest) = (of(&["-f", "text"]), of(&["-f", "text", "--complement"]));
+    assert!(content.contains("It was not.") && !rest.contains("It was not."));
+    let hidden = of(&["-f", "hidden"]);
+    assert!(
+        hidden.contains("<header class=\"masthead\" data-unchaff-hidden=\"\">") && !hidden.contains("<main data-unchaff-hidden")
+    );
+    assert!(!of(&["-f", "hidden", "--complement"]).contains("<header class=\"masthead\" data-unchaff-hidden"));
+    assert!(of(&["-f", "deleted"]).contains("It was not.") && !of(&["-f", "deleted", "--complement"]).contains("It was not."));
+    assert!(of(&["-f", "highlighted", "--complement"]).contains("data-unchaff=\"not-content\""));
+    let restructured = of(&["-f", "restructured"]);
+    assert!(restructured.find("It was not.").unwrap() < restructured.find("<nav class=\"main-menu\"").unwrap());
+    let (first, last) =
+        of(&["-f", "ranges"]).lines().next().unwrap().split_once('\t').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
+    let piece: String = PAGE.chars().skip(first - 1).take(last + 1 - first).collect();
+    assert!(content.contains(piece.trim()) && !piece.trim().is_empty(), "{piece}");
+    let json: serde_json::Value = serde_json::from_str(&of(&["-f", "json", "--complement"])).unwrap();
+    assert_eq!((json["complement"].as_bool(), json["text"].as_str()), (Some(true), Some(rest.as_str())));
+    let mut wrong = unchaff(&["extract", "-", "-f", "replaced:dots"]);
+    wrong.write_stdin(PAGE);
+    assert!(run(wrong).err.contains("a character, ellipsis or placeholder"));
+}
+
+#[test]
+fn an_author_is_told_where_markup_and_page_differ() {
+    let checked = |html: &str, arguments: &[&str]| {
+        let mut command = unchaff(&[&["check", "-"], arguments].concat());
+        command.write_stdin(html);
+        run(command)
+    };
+    let good = checked(PAGE, &[]);
+    assert_eq!(good.code, 0, "{}{}", good.out, good.err);
+    assert!(good.out.contains("-: 0 errors"), "{}", good.out);
+    let bad = PAGE.replace("<main>", "<div>").replace("</main>", "</div>");
+    let done = checked(&bad, &[]);
+    assert_eq!(done.code, 1);
+    assert!(done.out.contains("error: the page has no <main>") && done.out.contains("[no-main]"), "{}", done.out);
+    let json: serde_json::Value = serde_json::from_str(&checked(&bad, &["-f", "json"]).out).unwrap();
+    assert_eq!((json["schema"].as_str(), json["findings"][0]["rule"].as_str()), (Some("unchaff/check/1"), Some("no-main")));
+    assert!(json["findings"][0]["line"].as_u64().is_some_and(|line| line > 20), "{json}");
+    let mut mend = unchaff(&["extract", "-", "-f", "html5"]);
+    mend.write_stdin(bad.as_str());
+    let mended = checked(&run(mend).out, &[]);
+    assert_eq!(mended.code, 0, "{}", mended.out);
+}
+
+#[test]
 fn many_inputs_become_json_lines_in_order_at_any_number_of_jobs() {
     let names: Vec<String> = (0..60).map(|at| format!("site/{at:02}.html")).collect();
     let pages: Vec<String> = (0..60).map(|at| PAGE.replace("The lamp that would not go out", &format!("Lamp {at}"))).collect();
@@ -256,7 +311,7 @@ fn parts_are_included_and_excluded_and_blocks_have_a_confidence() {
     }
     let cases: [(&[&str], &str); 3] = [
         (&["extract", "--include", "pictures"], "comments, tables, images and links"),
-        (&["menu", "--include", "tables"], "unchaff extract"),
+        (&["menu", "--include", "tables"], "unexpected argument"),
         (&["extract", "--include", "tables", "--exclude", "tables"], "both included and excluded"),
     ];
     for (arguments, way_out) in cases {

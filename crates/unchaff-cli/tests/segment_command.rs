@@ -38,7 +38,7 @@ fn boxes_from_a_file_become_segments() {
     let (_folder, page, boxes) = folder();
     let done = unchaff(&["segment", &page, "--boxes", &boxes]);
     let default = text(&done.stdout);
-    assert!(default.contains("\"technique\":\"visual-blocks\""), "{default}");
+    assert!(default.contains("\"technique\":\"segments-auto\""), "{default}");
     let done = unchaff(&["segment", &page, "--boxes", &boxes, "--ct", "0.3"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
@@ -52,6 +52,29 @@ fn boxes_from_a_file_become_segments() {
     assert!(text(&svg.stdout).starts_with("<svg") && text(&svg.stdout).contains("stroke-width"));
     let annotated = unchaff(&["segment", &page, "--boxes", &boxes, "-f", "annotated"]);
     assert!(text(&annotated.stdout).contains("data-unchaff=\"segment-"), "{}", text(&annotated.stdout));
+}
+
+#[test]
+fn segments_are_a_tree_and_a_cut_through_it_is_flat() {
+    let (_folder, page, boxes) = folder();
+    let segments = |more: &[&str]| {
+        let done = unchaff(&[&["segment", &page, "--boxes", &boxes, "-t", "vips", "--set", "pdoc=10"], more].concat());
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        found["segments"].as_array().unwrap().clone()
+    };
+    let tree = segments(&[]);
+    assert!(tree.iter().any(|segment| segment["level"] == 2 && segment["parent"].is_u64()), "{tree:?}");
+    assert!(tree.iter().all(|segment| segment["coherence"].as_f64().is_some_and(|degree| (1.0..=10.0).contains(&degree))));
+    let areas = tree.iter().filter(|segment| segment["level"] == 1).count();
+    assert_eq!(segments(&["--level", "1"]).len(), areas);
+    for cut in [&["--level", "2"][..], &["--doc", "10"], &["--most", "0.01"]] {
+        let flat = segments(cut);
+        assert!(
+            flat.len() > areas && flat.iter().all(|segment| segment["level"] == 1 && segment.get("parent").is_none()),
+            "{cut:?} {flat:?}"
+        );
+    }
 }
 
 #[test]
@@ -84,7 +107,9 @@ fn what_is_wrong_is_told_with_the_way_out() {
     told(&["segment", &page, "--boxes", &page], "docs/segmentation.md");
     told(&["segment", &page, "--layout", "json"], "--boxes FILE");
     told(&["segment", &page, "--layout", "none"], "dom-blocks");
-    told(&["segment", &page, "--boxes", &boxes, "--set", "tc=1"], "most");
+    told(&["segment", &page, "--boxes", &boxes, "--set", "tc=1"], "area_price");
+    told(&["segment", &page, "--boxes", &boxes, "--level", "1", "--doc", "5"], "--doc");
+    told(&["segment", &page, "--site", "--most", "0.5"], "--site");
     told(&["segment", &page, "--boxes", &boxes, "-t", "nothing"], "bcs");
     told(&["segment", &page, "--viewport", "wide"], "1280x1024");
     told(&["segment", &page, "--layout", "blitz", "--network"], "--layout chromium");

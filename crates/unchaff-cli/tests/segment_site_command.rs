@@ -161,7 +161,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     };
     told(&[&pages, "--site", "-f", "svg"], "--format json or annotated");
     told(&[&pages, "--store", &store, "-f", "boxes"], "--format json or annotated");
-    told(&[&pages, &pages, "--site", "-t", "dom-blocks"], "one source");
+    told(&[&pages, &pages, "--site", "-t", "dom-blocks"], "a site by itself");
     told(&[&pages, "--site", "-t", "dom-blocks", "-f", "annotated"], "-o DIR");
     told(&[&pages, "--limit", "3"], "--site");
     told(&[&place.path("nowhere"), "--site", "-t", "dom-blocks"], "nowhere");

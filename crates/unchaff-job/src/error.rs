@@ -37,9 +37,23 @@ pub enum JobError {
         /// What is different.
         differs: String,
     },
+    /// A choice that the form of the output does not have.
+    #[error("{choice} can be chosen for {formats} only")]
+    Misplaced {
+        /// What was chosen.
+        choice: &'static str,
+        /// The forms that have it.
+        formats: &'static str,
+    },
     /// The source cannot be opened, or has no such site.
     #[error(transparent)]
     Site(#[from] SiteError),
+    /// Several sources, of which one is no file of many pages.
+    #[error("{} is a folder of pages, which is a site by itself; several sources have to be web archives or other files of many pages", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The source is on the web, where only single pages are looked at.
     #[error("{url} is on the web; fetch the site into an archive first")]
     OnTheWeb {

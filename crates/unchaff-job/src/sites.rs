@@ -1,10 +1,10 @@
 //! The sites of a source: the one of a folder or a list, or the many of an archive.
 
 use crate::JobError;
-use std::ffi::OsStr;
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use unchaff::dom::Site;
-use unchaff_source::{AnySite, PoliteOptions, Reading, Url, WarcSites, open_site};
+use unchaff_source::{AnySite, PoliteOptions, Reading, Url, WarcSites, is_web_archive, open_site};
 
 /// What is worked on.
 #[derive(Debug)]
@@ -16,14 +16,28 @@ pub enum Sites {
 }
 
 impl Sites {
-    /// Opens a source on disk.
+    /// Opens a source on disk: one of any kind, or several archives.
     ///
     /// # Errors
     /// If it cannot be opened, or is on the web.
-    pub fn open(source: &OsStr, base_urls: &[Url], reading: &Reading) -> Result<Sites, JobError> {
-        let path = Path::new(source);
-        if let Some(url) = source.to_str().filter(|source| source.contains("://")) {
+    pub fn open(sources: &[OsString], base_urls: &[Url], reading: &Reading) -> Result<Sites, JobError> {
+        if let Some(url) = sources.iter().filter_map(|source| source.to_str()).find(|source| source.contains("://")) {
             return Err(JobError::OnTheWeb { url: url.to_owned() });
+        }
+        let mut archives = Vec::new();
+        for source in sources {
+            match archives_of(Path::new(source)) {
+                found if found.is_empty() && sources.len() > 1 && Path::new(source).is_dir() => {
+                    return Err(JobError::Folder { path: source.into() });
+                }
+                found if found.is_empty() => archives.push(source.into()),
+                found => archives.extend(found),
+            }
+        }
+        let [source] = sources else { return Ok(Sites::Archive(WarcSites::open_all(archives, reading)?)) };
+        let path = Path::new(source);
+        if archives.len() > 1 || archives.first().is_some_and(|archive| archive != path) {
+            return Ok(Sites::Archive(WarcSites::open_all(archives, reading)?));
         }
         if base_urls.is_empty()
             && path.is_file()
@@ -94,4 +108,13 @@ impl Sites {
             Sites::Archive(archive) => work(&archive.site(name).map_err(JobError::Site)?),
         }
     }
+}
+
+/// The web archives that lie in a folder, by name.
+fn archives_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.path().is_file() && is_web_archive(&entry.file_name().to_string_lossy()));
+    let mut found: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
+    found.sort();
+    found
 }

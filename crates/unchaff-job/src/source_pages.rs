@@ -5,7 +5,7 @@
 
 use crate::{JobError, Sites, Watch};
 use std::collections::{HashSet, VecDeque};
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use unchaff::dom::{PageId, Site};
 use unchaff_source::{AnySite, PoliteOptions, Reading, Url, open_site};
 
@@ -15,8 +15,8 @@ const LIVE_PAGES: usize = 50;
 /// A source, and what of it is wanted.
 #[derive(Debug)]
 pub struct SourcePages<'s> {
-    /// What is named: a folder, a list, an archive, a web address.
-    pub source: &'s OsStr,
+    /// What is named: a folder, a list, archives, a web address.
+    pub sources: &'s [OsString],
     /// The addresses that a folder stands for.
     pub base_urls: &'s [Url],
     /// At most so many pages.
@@ -59,12 +59,14 @@ impl SourcePages<'_> {
         watch: &dyn Watch,
         work: &mut dyn FnMut(&Batch<'_>) -> Result<(), E>,
     ) -> Result<bool, E> {
-        if self.source.to_str().is_some_and(|source| source.contains("://")) {
+        if let [source] = self.sources
+            && source.to_str().is_some_and(|source| source.contains("://"))
+        {
             let polite = PoliteOptions { allow_private: self.allow_private, ..PoliteOptions::default() };
-            let site = open_site(self.source, self.base_urls, polite, &self.reading).map_err(JobError::Site)?;
+            let site = open_site(source, self.base_urls, polite, &self.reading).map_err(JobError::Site)?;
             return follow_links(&site, self.limit.unwrap_or(LIVE_PAGES), watch, work).map(|()| true);
         }
-        let sites = Sites::open(self.source, self.base_urls, &self.reading)?;
+        let sites = Sites::open(self.sources, self.base_urls, &self.reading)?;
         sites.warnings().iter().for_each(|warning| watch.warn(warning));
         let names = sites.names();
         let total: usize = names.iter().map(|(_, pages)| pages).sum();

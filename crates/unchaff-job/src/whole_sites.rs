@@ -8,7 +8,7 @@ use crate::files::open_lines;
 use crate::guard::guarded;
 use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
-use crate::{JobError, Sites, Watch, Workers, write_file};
+use crate::{JobError, Rendering, Sites, Watch, Workers, write_file};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::dom::{PageId, Site};
-use unchaff::{BlockKind, Format, SiteModel, extract_with_facts};
+use unchaff::{BlockKind, Extractor, Format, SiteExtractor, SiteModel, extract_with_facts};
 use unchaff_site::carried_over::templates::Templates;
 use unchaff_source::{OutputNames, Url};
 
@@ -46,6 +46,24 @@ pub struct TemplateNote {
     pub example: String,
 }
 
+/// A technique that was asked for.
+#[derive(Debug)]
+pub struct Named {
+    /// Its name and settings.
+    pub name: String,
+    /// The technique.
+    pub technique: SiteOrPage,
+}
+
+/// A technique that looks at a page alone, or one that compares pages.
+#[derive(Debug)]
+pub enum SiteOrPage {
+    /// The page alone.
+    Page(Extractor),
+    /// With others of its site.
+    Site(SiteExtractor),
+}
+
 /// Every site of a source: its model learned from a sample, then applied to all of its pages; what is done stays done.
 pub struct WholeSites<'j, T> {
     /// The threads.
@@ -53,7 +71,9 @@ pub struct WholeSites<'j, T> {
     /// Whoever watches.
     pub watch: &'j dyn Watch,
     /// What is written of a page.
-    pub format: Format,
+    pub rendering: Rendering,
+    /// The technique, if it is not what is known about the site.
+    pub technique: Option<Named>,
     /// The block that text and Markdown are of.
     pub shows: BlockKind,
     /// From how many pages of a site is learned, 64 at most.
@@ -134,7 +154,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         self.watch.total(todo.iter().map(|(_, pages, _)| *pages as u64).sum());
         let note = Mutex::new(open_lines(&notes, |_| ())?);
         let work = |(site, _, lines): &(String, usize, PathBuf)| -> Result<bool, JobError> {
-            let mut output = match self.format {
+            let mut output = match self.rendering.format {
                 Format::Json => Output::after(lines)?,
                 _ => Output::Folder(SiteNames::folder(lines)),
             };
@@ -169,7 +189,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let (model, known) = self.model(site)?;
         let known = Mutex::new(known);
         let mut finished = FinishedSite { site: name.to_owned(), pages: pages.len(), failed: 0, templates: Vec::new() };
-        let mut names = OutputNames::new(self.format.extension());
+        let mut names = OutputNames::new(self.rendering.format.extension());
         for batch in pages.chunks(self.workers.at_a_time()) {
             if self.watch.is_cancelled() {
                 return Err(JobError::Cancelled);
@@ -220,15 +240,15 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let facts = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let done = guarded(|| {
             let facts = facts.unwrap_or_else(|| PageFacts::of(&page));
-            let extraction = extract_with_facts(model, &page, facts, self.shows);
-            let mut text = extraction.render(self.format);
-            if self.format == Format::Json {
-                text.push('\n');
-            }
-            (extraction.detection().template.clone(), text)
+            let extraction = match self.technique.as_ref().map(|named| &named.technique) {
+                None => extract_with_facts(model, &page, facts, self.shows),
+                Some(SiteOrPage::Page(extractor)) => extractor.extract(&page),
+                Some(SiteOrPage::Site(extractor)) => extractor.extract(site, id, &page).map_err(|error| error.to_string())?,
+            };
+            Ok((extraction.detection().template.clone(), self.rendering.write(extraction, None, None)))
         });
         self.watch.advance(1);
-        done.map_err(|error| format!("{}: {error}", site.url(id)))
+        done.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| format!("{}: {error}", site.url(id)))
     }
 }
 
@@ -257,7 +277,8 @@ fn remove_if_there(path: &Path) -> Result<(), JobError> {
 impl<T> WholeSites<'_, T> {
     /// What results depend on besides the source.
     fn settings(&self) -> String {
-        format!("format={} show={} sample={}", self.format, self.shows, self.sample)
+        let technique = self.technique.as_ref().map_or(String::new(), |named| format!(" technique={}", named.name));
+        format!("{} show={} sample={}{technique}", self.rendering.name(), self.shows, self.sample)
     }
 
     /// Makes sure that the results in the folder are of this origin, or that there are none.

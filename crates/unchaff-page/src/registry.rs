@@ -53,6 +53,25 @@ static ENTRIES: &[Entry] = &[
     ads::ENTRY,
 ];
 
+/// What techniques look at, and which do, so that a long list can be shown in parts.
+static FAMILIES: &[(&str, &[&str])] = &[
+    ("learned", &["auto", "menu-auto", "template-page"]),
+    ("tree", &["conex-page", "word-leaf", "lsi", "lp", "crunch", "lqf", "lqf-mantratzis", "fe", "kfe", "menex", "menex-euclid"]),
+    ("stream", &["bte", "dsc", "dsc-text", "dsc-quasm", "ccb", "accb", "tccb"]),
+    (
+        "text",
+        &["cetr", "cetd-ds", "cectd-s", "cectd-ds", "boilerpipe-article", "boilerpipe-default", "boilerpipe-largest", "eiisa"],
+    ),
+    ("rules", &["comments", "ads"]),
+];
+
+/// What a technique looks at, in a word: `learned` (many features, weighed by a model), `tree`, `stream` (the source as a sequence), `text`
+/// (its density), `rules` (written by hand); `other` for a name that is not here.
+#[must_use]
+pub fn family(name: &str) -> &'static str {
+    FAMILIES.iter().find(|(_, names)| names.contains(&name)).map_or("other", |(family, _)| family)
+}
+
 /// The technique used when none is named: of those here, the one that is best over pages of all kinds and languages and
 /// keeps whole elements together (`docs/techniques.md` has the figures).
 pub const DEFAULT: &str = "auto";
@@ -230,6 +249,7 @@ mod tests {
     fn every_entry_builds_with_each_of_its_documented_defaults() {
         for entry in all() {
             assert_eq!(entry.default_technique().name(), entry.name);
+            assert_ne!(family(entry.name), "other", "{}", entry.name);
             for parameter in entry.parameters() {
                 entry.technique(&[(parameter.name, &parameter.default)]).unwrap_or_else(|error| panic!("{error}"));
             }

@@ -43,6 +43,9 @@ pub struct SegmentDocument {
     /// How many text lines and images are in no segment; not known if segments were carried over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unclustered: Option<usize>,
+    /// Their places on the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unclustered_boxes: Vec<Rect>,
     /// What the user should know, in a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -51,9 +54,17 @@ pub struct SegmentDocument {
 /// A segment of a document.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DocumentSegment {
+    /// 1 for the areas of the page, 2 for their parts, and so on.
+    pub level: u32,
+    /// The segment that it is a part of, by its position in the list, from 0; left out for areas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<u32>,
     /// What it is for, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<SegmentKind>,
+    /// The degree of coherence, from 1 to 10, if the technique has one, in tenths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coherence: Option<f64>,
     /// Its place on the page, if the page was rendered.
     #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
     pub rect: Option<Rect>,
@@ -79,11 +90,14 @@ impl DocumentNode {
 }
 
 impl DocumentSegment {
-    fn new(texts: &Texts<'_>, addresses: &Addresses<'_>, segment: &Segment) -> DocumentSegment {
+    fn new(texts: &Texts<'_>, addresses: &Addresses<'_>, segment: &Segment, level: u32) -> DocumentSegment {
         let mut in_order = segment.nodes.clone();
         in_order.sort_unstable();
         DocumentSegment {
+            level,
+            parent: segment.parent,
             kind: segment.kind,
+            coherence: segment.coherence.map(|degree| (degree * 10.0).round() / 10.0),
             rect: segment.rect,
             nodes: segment.nodes.iter().map(|node| DocumentNode::new(addresses, *node)).collect(),
             text: texts.below(&in_order),
@@ -99,7 +113,8 @@ impl SegmentDocument {
         let is_rendered = !layout.boxes.is_empty();
         let all = page.subtree_set(page.root());
         let (texts, addresses) = (Texts::new(page, &all), Addresses::new(page, 2));
-        let segments = found.segments.iter().map(|segment| DocumentSegment::new(&texts, &addresses, segment)).collect();
+        let with_levels = found.segments.iter().zip(found.levels());
+        let segments = with_levels.map(|(segment, level)| DocumentSegment::new(&texts, &addresses, segment, level)).collect();
         SegmentDocument {
             url: page.url().map(|url| url.as_str().to_owned()),
             technique: technique.to_owned(),
@@ -107,6 +122,7 @@ impl SegmentDocument {
             height: is_rendered.then_some(layout.height),
             segments,
             unclustered: Some(found.unclustered.len()),
+            unclustered_boxes: found.unclustered.iter().filter_map(|at| Some(layout.boxes.get(*at as usize)?.rect)).collect(),
             notes: rendering.notes.iter().cloned().chain(addresses.warning().map(|(_, warning)| warning)).collect(),
             ..SegmentDocument::default()
         }
@@ -119,6 +135,9 @@ impl SegmentDocument {
         self.template.clone_from(&kept.template);
         self.verified = kept.is_transferred.then(|| (kept.verified * 1e3).round() / 1e3);
         self.unclustered = self.unclustered.filter(|_| !kept.is_transferred);
+        if kept.is_transferred {
+            self.unclustered_boxes.clear();
+        }
         self
     }
 
@@ -131,7 +150,8 @@ impl SegmentDocument {
     }
 }
 
-/// The page in which every element carries the number of its segment (`segment-3`) and its kind in `data-unchaff`.
+/// The page in which every element carries the number of its segment (`segment-3`) and its kind in `data-unchaff`; in a part of a segment the number and kind
+/// of each, from the outermost.
 #[must_use]
 pub fn annotated(page: &Page, found: &Segmentation) -> String {
     let segments = found.segments.len();
@@ -142,10 +162,17 @@ pub fn annotated(page: &Page, found: &Segmentation) -> String {
     let names: Vec<&str> = numbers.iter().map(String::as_str).chain(kinds.iter().copied()).collect();
     let of_node = group_of_nodes(page, found.segments.iter().map(|segment| segment.nodes.as_slice()));
     emit::annotated_by(page, &names, |node, in_blocks| {
-        let Some(segment) = of_node[node.index()].map(|segment| segment as usize) else { return };
-        in_blocks.push(segment);
-        let kind = found.segments[segment].kind.and_then(|kind| kinds.binary_search(&kind.as_str()).ok());
-        in_blocks.extend(kind.map(|kind| segments + kind));
+        let first = in_blocks.len();
+        let mut at = of_node[node.index()];
+        while let Some(segment) = at.map(|segment| segment as usize) {
+            let kind = found.segments[segment].kind.and_then(|kind| kinds.binary_search(&kind.as_str()).ok());
+            // Backwards, because the outermost comes first in the end.
+            let kind = kind.map(|kind| segments + kind);
+            in_blocks.extend(kind.filter(|kind| !in_blocks[first..].contains(kind)));
+            in_blocks.push(segment);
+            at = found.segments[segment].parent;
+        }
+        in_blocks[first..].reverse();
     })
 }
 
@@ -159,8 +186,10 @@ mod tests {
         let page = Parser::new().url("https://example.org/a").parse("<body><ul><li>Home</li></ul><p>One</p><p>Two</p></body>");
         let by_name = |name: &str| page.nodes().filter(|node| page.name(*node) == name).collect::<Vec<_>>();
         let rect = Rect::from([0, 0, 90, 16]);
-        let menu = Segment { kind: Some(SegmentKind::Menu), rect: Some(rect), nodes: by_name("ul"), ..Segment::default() };
-        let segments = vec![menu, Segment { nodes: by_name("p"), ..Segment::default() }];
+        let (nodes, coherence) = (by_name("ul"), Some(9.26));
+        let menu = Segment { kind: Some(SegmentKind::Menu), rect: Some(rect), nodes, coherence, ..Segment::default() };
+        let part = Segment { parent: Some(1), nodes: by_name("p")[1..].to_vec(), ..Segment::default() };
+        let segments = vec![menu, Segment { nodes: by_name("p"), ..Segment::default() }, part];
         let boxes = vec![RenderedBox::new(BoxKind::Text, rect)];
         let rendering = Rendering { notes: vec!["Cut.".to_owned()], ..Layout { width: 200, height: 100, boxes }.into() };
         (page, Segmentation { segments, unclustered: vec![0] }, rendering)
@@ -176,9 +205,10 @@ mod tests {
             json,
             concat!(
                 r#"{"input":"a.html","url":"https://example.org/a","technique":"bcs","width":200,"height":100,"segments":["#,
-                r#"{"kind":"menu","box":[0,0,90,16],"nodes":[{"node":4,"path":"/0/1/0"}],"text":"- Home\n"},"#,
-                r#"{"nodes":[{"node":7,"path":"/0/1/1"},{"node":9,"path":"/0/1/2"}],"text":"One\n\nTwo\n"}],"#,
-                r#""unclustered":1,"notes":["Cut."]}"#,
+                r#"{"level":1,"kind":"menu","coherence":9.3,"box":[0,0,90,16],"nodes":[{"node":4,"path":"/0/1/0"}],"text":"- Home\n"},"#,
+                r#"{"level":1,"nodes":[{"node":7,"path":"/0/1/1"},{"node":9,"path":"/0/1/2"}],"text":"One\n\nTwo\n"},"#,
+                r#"{"level":2,"parent":1,"nodes":[{"node":9,"path":"/0/1/2"}],"text":"Two\n"}],"#,
+                r#""unclustered":1,"unclustered_boxes":[[0,0,90,16]],"notes":["Cut."]}"#,
                 "\n"
             )
         );
@@ -204,7 +234,8 @@ mod tests {
     fn elements_of_the_page_carry_their_segment_and_its_kind() {
         let (page, segmentation, _) = found();
         let marked = annotated(&page, &segmentation);
-        assert!(marked.contains("segment-1 menu") && marked.contains("segment-2"), "{marked}");
+        assert!(marked.contains("segment-1 menu") && marked.contains("<p data-unchaff=\"segment-2\">One"), "{marked}");
+        assert!(marked.contains("<p data-unchaff=\"segment-2 segment-3\">Two"), "{marked}");
     }
 
     /// A set of nodes for each segment, and a count for each pair of an element and a segment, would be four gigabytes here.

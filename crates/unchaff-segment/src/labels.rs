@@ -7,6 +7,7 @@
 
 use crate::layout::Layout;
 use crate::segmentation::{Segment, SegmentKind, Segmentation};
+use std::collections::BTreeSet;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use unchaff_page::{BlockKind, Detection, registry};
 
@@ -16,12 +17,13 @@ const MOST: f64 = 0.5;
 /// The share of a page's height that is its head, and its foot.
 const EDGE: f64 = 0.12;
 
-/// Gives every segment a kind where there is evidence on the page.
+/// Gives every segment that its technique left without one a kind where there is evidence on the page; menus, comments and advertisements are called so whatever
+/// the technique says, if they have no parts.
 pub fn label(page: &Page, layout: &Layout, segmentation: &mut Segmentation) {
     label_with(page, layout, &Detection::default(), segmentation);
 }
 
-/// Gives every segment a kind where there is evidence in the blocks of the page, as far as they are known; the others are looked for.
+/// Gives every segment that its technique left without one a kind where there is evidence in the blocks of the page, as far as they are known; the others are looked for.
 pub fn label_with(page: &Page, layout: &Layout, known: &Detection, segmentation: &mut Segmentation) {
     let found: Vec<(SegmentKind, NodeSet)> = [
         (SegmentKind::Advertisement, BlockKind::Ads),
@@ -39,8 +41,14 @@ pub fn label_with(page: &Page, layout: &Layout, known: &Detection, segmentation:
     })
     .collect();
     let template = known.nodes(BlockKind::Template);
-    for segment in &mut segmentation.segments {
-        segment.kind = kind_of(page, layout, segment, &found, template);
+    let wholes: BTreeSet<u32> = segmentation.segments.iter().filter_map(|segment| segment.parent).collect();
+    for (at, segment) in (0..).zip(&mut segmentation.segments) {
+        let evidence = kind_of(page, layout, segment, &found, template);
+        // Who finds menus, comments and advertisements knows more of them than where they stand; but what holds one besides other parts is none.
+        let is_plain = matches!(evidence, Some(SegmentKind::Menu | SegmentKind::Comments | SegmentKind::Advertisement));
+        if segment.kind.is_none() || is_plain && !wholes.contains(&at) {
+            segment.kind = evidence;
+        }
     }
 }
 
@@ -94,6 +102,7 @@ fn kind_of(
 mod tests {
     use super::*;
     use crate::registry;
+    use crate::segmentation::Group;
     use unchaff_page::Block;
 
     #[test]
@@ -114,6 +123,24 @@ mod tests {
         assert_eq!(kinds.first(), Some(&Some(SegmentKind::Menu)), "{found:?}");
         assert!(kinds.contains(&Some(SegmentKind::Content)));
         assert_eq!(kinds.last(), Some(&Some(SegmentKind::Footer)));
+    }
+
+    #[test]
+    fn a_kind_of_the_technique_stays_unless_it_is_a_menu_for_certain() {
+        let page = Page::parse("<body><ul><li>One</li></ul><p>Two</p><p>Three</p></body>");
+        let layout = Layout::default();
+        let roots: Vec<NodeId> = page.nodes().filter(|node| matches!(page.name(*node), "ul" | "p" | "li")).collect();
+        let group =
+            |at: usize, parent| Group { nodes: vec![roots[at]], parent, kind: Some(SegmentKind::Header), coherence: None };
+        let mut found =
+            Segmentation::from_groups(&page, &layout, vec![group(0, None), group(1, Some(0)), group(2, None), group(3, None)]);
+        let block = |kind, root| Block::of(kind, NodeSet::from_roots(&page, [root]));
+        let blocks =
+            vec![block(BlockKind::Menu, roots[0]), block(BlockKind::Content, roots[2]), block(BlockKind::Comments, roots[3])];
+        label_with(&page, &layout, &Detection { blocks, ..Detection::default() }, &mut found);
+        let kinds: Vec<Option<SegmentKind>> = found.segments.iter().map(|segment| segment.kind).collect();
+        let told = [SegmentKind::Header, SegmentKind::Menu, SegmentKind::Header, SegmentKind::Comments];
+        assert_eq!(kinds, told.map(Some));
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub mod registry;
 pub mod renderer;
 pub mod segment_stream;
 pub mod segmentation;
+pub mod segments_auto;
 pub mod vips;
 pub mod visual_blocks;
 pub mod visual_boxes;

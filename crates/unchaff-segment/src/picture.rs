@@ -1,4 +1,5 @@
-//! Segments drawn over the page, as SVG: the screenshot, a frame around each segment, and what it is.
+//! Segments drawn over the page, as SVG: the screenshot, a frame around each segment, and what it is. Parts are drawn over what they are parts of, with
+//! thinner frames.
 
 use crate::layout::Layout;
 use crate::segmentation::{SegmentKind, Segmentation};
@@ -14,6 +15,10 @@ fn frame(kind: Option<SegmentKind>) -> &'static str {
         Some(SegmentKind::Header) => "#8844cc",
         Some(SegmentKind::Footer | SegmentKind::Template) => "#777777",
         Some(SegmentKind::Links) => "#00aaaa",
+        Some(SegmentKind::Sidebar | SegmentKind::Search) => "#997700",
+        Some(SegmentKind::Article) => "#55bb00",
+        Some(SegmentKind::Logo | SegmentKind::Title) => "#aa66ff",
+        Some(SegmentKind::Image | SegmentKind::Video) => "#4466aa",
         Some(SegmentKind::Comments) => "#dd8822",
         Some(SegmentKind::Advertisement) => "#dd2222",
         None => "#cc44aa",
@@ -43,19 +48,21 @@ pub fn svg(layout: &Layout, segmentation: &Segmentation, screenshot: Option<&[u8
             }
         }
     }
-    for (at, segment) in segmentation.segments.iter().enumerate() {
+    for (at, (segment, level)) in segmentation.segments.iter().zip(segmentation.levels()).enumerate() {
         let Some(rect) = segment.rect else { continue };
+        let (thick, tint, size) = if level == 1 { (3, ".08", 13) } else { (1, ".14", 11) };
         let color = frame(segment.kind);
         let (x, y, width, height) = (rect.left, rect.top, rect.width(), rect.height());
         line(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\".12\" stroke=\"{color}\" stroke-width=\"2\"/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\"{tint}\" stroke=\"{color}\" stroke-width=\"{thick}\"/>"
         ));
-        // At the right: text mostly starts at the left.
+        // At the right: text mostly starts at the left. Parts can start where the whole does, so they are named at the bottom.
+        let baseline = if level == 1 { i64::from(y) + 14 } else { i64::from(y) + height - 4 };
         let name = segment.kind.map_or(String::new(), |kind| format!(" {kind}"));
         line(format_args!(
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-family=\"sans-serif\" font-size=\"11\" font-weight=\"bold\" fill=\"{color}\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}{name}</text>",
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-family=\"sans-serif\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{color}\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}{name}</text>",
             rect.right - 3,
-            y + 12,
+            baseline,
             at + 1
         ));
     }

@@ -3,7 +3,7 @@
 //! A new technique is one new file and one line here; the command line and the documentation read this list.
 
 use crate::segmentation::SegmentTechnique;
-use crate::{bcs, block_fusion, dom_blocks, vips, visual_blocks};
+use crate::{bcs, block_fusion, dom_blocks, segments_auto, vips, visual_blocks};
 use std::fmt::{self, Write};
 use unchaff_page::parameters::{Parameter, Parameters};
 use unchaff_page::registry::{Build, SettingError};
@@ -14,6 +14,7 @@ static ENTRIES: &[SegmentEntry] = &[
     bcs::PROGRAM_ENTRY,
     bcs::PRINTED_ENTRY,
     // From boxes and the tree.
+    segments_auto::ENTRY,
     visual_blocks::ENTRY,
     vips::ENTRY,
     // From the tree alone.
@@ -22,7 +23,7 @@ static ENTRIES: &[SegmentEntry] = &[
 ];
 
 /// The technique used when none is named.
-pub const DEFAULT: &str = "visual-blocks";
+pub const DEFAULT: &str = "segments-auto";
 
 /// What is known about a technique.
 #[derive(Clone, Copy)]
@@ -167,10 +168,18 @@ mod tests {
                     let technique = entry.default_technique();
                     let found = technique.segment(&page, &layout);
                     assert_eq!(found, technique.segment(&page, &layout), "{}", entry.name);
+                    let flat = found.level(&page, &layout, u32::MAX);
                     let mut seen: Vec<u32> =
-                        found.segments.iter().flat_map(|segment| &segment.boxes).chain(&found.unclustered).copied().collect();
+                        flat.segments.iter().flat_map(|segment| &segment.boxes).chain(&flat.unclustered).copied().collect();
                     seen.sort_unstable();
                     assert_eq!(seen, layout.content().collect::<Vec<_>>(), "{}: each box once", entry.name);
+                    let tree = technique.tree(&page, &layout);
+                    assert!(
+                        tree.segments
+                            .iter()
+                            .enumerate()
+                            .all(|(at, segment)| segment.parent.is_none_or(|parent| (parent as usize) < at))
+                    );
                 }
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! After Zelený (2017), chapter 7: segmentation is dear because a page has to be rendered for it, so one page of a template is
 //! segmented, and the nodes of its segments are located in the others. Here every segment is a block of its own, of whole subtrees
-//! and single texts, with its kind as its name ([`MarkedBlock::of_roots`]); [`recognition`](unchaff_site::carried_over::recognition)
+//! and single texts, with its kind and level as its name ([`MarkedBlock::of_roots`]); [`recognition`](unchaff_site::carried_over::recognition)
 //! decides when what is carried over is believed. It has nodes and a kind but no boxes, which belong to the stored page.
 //!
 //! Segments depend on the technique, its settings and the window, so templates are kept for each of these apart: whoever makes
@@ -95,9 +95,11 @@ impl<T: Templates> SegmentStream<T> {
         };
         let segmentation = segment(page)?;
         let segments = &segmentation.segments;
-        let named = |segment: &'_ Segment| segment.kind.map_or(NO_KIND, SegmentKind::as_str);
+        let names: Vec<String> =
+            segments.iter().zip(segmentation.levels()).map(|(segment, level)| name(segment, level)).collect();
+        let named = names.iter().map(String::as_str).zip(segments.iter().map(|segment| &segment.nodes[..]));
         let lesson = Lesson {
-            blocks: MarkedBlock::of_roots(page, segments.iter().map(|segment| (named(segment), &segment.nodes[..]))),
+            blocks: MarkedBlock::of_roots(page, named),
             agreement: &|transferred| agreement(page, &carried_over(page, transferred), &segmentation),
         };
         let template = self.recognition.learn(site, page, look, lesson)?;
@@ -121,14 +123,41 @@ impl<T: Templates> SegmentStream<T> {
     }
 }
 
-/// The segments that have a place in the page, in the order of the stored page.
+/// What a segment is called in the store: its kind, and below the first level the level too.
+fn name(segment: &Segment, level: u32) -> String {
+    let kind = segment.kind.map_or(NO_KIND, SegmentKind::as_str);
+    if level > 1 { format!("{kind} {level}") } else { kind.to_owned() }
+}
+
+/// The segments that have a place in the page, in the order of the stored page. A segment is a part of the innermost one above its level that holds it;
+/// if there is none, the whole was not carried over, and the part stands for itself.
 fn carried_over(page: &Page, transferred: &Transferred) -> Segmentation {
-    let segments = transferred.blocks.iter().map(|(name, nodes)| Segment {
-        nodes: nodes.roots(page),
-        kind: SegmentKind::named(name),
-        ..Segment::default()
-    });
-    Segmentation { segments: segments.filter(|segment| !segment.nodes.is_empty()).collect(), unclustered: Vec::new() }
+    let mut found: Vec<(u32, Segment)> = Vec::new();
+    for (name, nodes) in &transferred.blocks {
+        let (kind, level) = name.split_once(' ').unwrap_or((name, "1"));
+        let (nodes, kind) = (nodes.roots(page), SegmentKind::named(kind));
+        if !nodes.is_empty() {
+            found.push((level.parse().unwrap_or(1), Segment { nodes, kind, ..Segment::default() }));
+        }
+    }
+    // Wholes before their parts; the order is kept otherwise.
+    let deepest = found.iter().map(|(level, _)| *level).max().unwrap_or(1);
+    if deepest > 1 {
+        found.sort_by_key(|(level, _)| *level);
+        let mut holders: Vec<Option<u32>> = vec![None; page.len()];
+        let mut from = 0;
+        while from < found.len() {
+            let to = from + found[from..].partition_point(|(level, _)| *level == found[from].0);
+            for (_, segment) in &mut found[from..to] {
+                segment.parent = segment.nodes.first().and_then(|node| holders[node.index()]);
+            }
+            for (at, (_, segment)) in (0..).zip(&found).skip(from).take(to - from) {
+                segment.nodes.iter().for_each(|root| holders[page.range(*root)].fill(Some(at)));
+            }
+            from = to;
+        }
+    }
+    Segmentation { segments: found.into_iter().map(|(_, segment)| segment).collect(), unclustered: Vec::new() }.ordered()
 }
 
 /// How far two segmentations of a page agree, 0 to 1: BCubed F1 over its nodes, texts weighing their words and elements one.

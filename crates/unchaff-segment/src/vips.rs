@@ -3,7 +3,8 @@
 //! Source: D. Cai, S. Yu, J.-R. Wen, W.-Y. Ma, *VIPS: a vision-based page segmentation algorithm*, Microsoft Research, MSR-TR-2003-79,
 //! §4: which node is divided (`rules.rs`), where separators are (`separators.rs`), how a region is divided at its heaviest
 //! separators, and so on for each part until all are coherent enough. The report gives no weights in numbers, so
-//! these are ours, within its rules. Segments are the leaves, as in the comparison of Zelený (2017, §9.2.2).
+//! these are ours, within its rules. Segments are the leaves, as in the comparison of Zelený (2017, §9.2.2); the tree has the regions that were divided too,
+//! each with its degree of coherence.
 
 mod rules;
 mod separators;
@@ -12,7 +13,7 @@ use crate::layout::Layout;
 use crate::node_views::Views;
 use crate::rect::Rect;
 use crate::registry::{SegmentEntry, read};
-use crate::segmentation::{SegmentTechnique, Segmentation};
+use crate::segmentation::{Group, SegmentTechnique, Segmentation};
 use rules::Decision;
 use separators::{Side, separators};
 use unchaff_dom::{NodeId, Page};
@@ -56,41 +57,70 @@ struct Block {
     doc: f64,
 }
 
+/// Blocks that are one segment, or will be divided.
+struct Region {
+    blocks: Vec<Block>,
+    /// The region that it is in, by its position among the groups.
+    parent: Option<u32>,
+    /// How many times the page was divided to come to it.
+    level: u32,
+    /// The degree of coherence of the region that it is in.
+    doc: f64,
+}
+
+/// Regions below so many levels are not in the tree, only their leaves: each level names all boxes again.
+const MOST_LEVELS: u32 = 6;
+
 impl SegmentTechnique for Vips {
     fn name(&self) -> &'static str {
         "vips"
     }
 
     fn segment(&self, page: &Page, layout: &Layout) -> Segmentation {
-        let Some(body) = page.body().filter(|_| !layout.boxes.is_empty()) else {
-            return Segmentation::from_nodes(page, layout, Vec::new());
-        };
-        let views = Views::new(page, layout);
-        let Some(rect) = views.rect(body) else { return Segmentation::from_nodes(page, layout, Vec::new()) };
-        let mut leaves = Vec::new();
-        let mut regions = vec![vec![Block { node: body, rect, doc: 1.0 }]];
-        while let Some(region) = regions.pop() {
-            let (parts, doc) = match region[..] {
-                [block] if block.doc >= self.params.pdoc => {
-                    leaves.push(vec![block.node]);
-                    continue;
-                }
-                [block] => self.divide(&self.extract(&views, block), &views),
-                _ => self.divide(&region, &views),
-            };
-            if parts.len() == 1 || region.len() > 1 && doc >= self.params.pdoc {
-                // Nothing to divide it at, or no need to.
-                leaves.push(region.iter().map(|block| block.node).collect());
-                continue;
-            }
-            regions.extend(parts);
-        }
+        let mut leaves: Vec<Vec<NodeId>> = self.groups(page, layout, 0).into_iter().map(|group| group.nodes).collect();
         leaves.sort_unstable();
         Segmentation::from_nodes(page, layout, leaves)
+    }
+
+    fn tree(&self, page: &Page, layout: &Layout) -> Segmentation {
+        Segmentation::from_groups(page, layout, self.groups(page, layout, MOST_LEVELS))
     }
 }
 
 impl Vips {
+    /// The leaves, and above them so many levels of the regions that were divided on the way to them, without the page itself. The degree of
+    /// coherence of a region is that of its block, or of the whole that its separators leave, and never below that of the region it is in.
+    fn groups(&self, page: &Page, layout: &Layout, levels: u32) -> Vec<Group> {
+        let (mut groups, mut regions) = (Vec::new(), Vec::new());
+        let views = Views::new(page, layout);
+        let body = page.body().filter(|_| !layout.boxes.is_empty());
+        if let Some((node, rect)) = body.and_then(|body| Some((body, views.rect(body)?))) {
+            regions.push(Region { blocks: vec![Block { node, rect, doc: 1.0 }], parent: None, level: 0, doc: 1.0 });
+        }
+        while let Some(Region { blocks, parent, level, doc: least }) = regions.pop() {
+            let pdoc = self.params.pdoc;
+            let (parts, doc) = match blocks[..] {
+                [block] if block.doc >= pdoc => (Vec::new(), block.doc),
+                [block] => (self.divide(&self.extract(&views, block), &views).0, block.doc),
+                _ => self.divide(&blocks, &views),
+            };
+            let doc = doc.max(least);
+            // Nothing to divide it at, or no need to.
+            let is_leaf = parts.len() < 2 || blocks.len() > 1 && doc >= pdoc;
+            let here = if is_leaf || (1..=levels).contains(&level) {
+                let nodes = blocks.iter().map(|block| block.node).collect();
+                groups.push(Group { nodes, parent, kind: None, coherence: Some(doc) });
+                Some(groups.len() as u32 - 1)
+            } else {
+                parent
+            };
+            if !is_leaf {
+                regions.extend(parts.into_iter().map(|blocks| Region { blocks, parent: here, level: level + 1, doc }));
+            }
+        }
+        groups
+    }
+
     /// Visual block extraction (§4.1): the blocks below one, in document order.
     fn extract(&self, views: &Views<'_>, block: Block) -> Vec<Block> {
         let mut found = Vec::new();
@@ -220,5 +250,26 @@ mod tests {
         assert_eq!(fine.segments.len(), 5);
         let coarse = Vips { params: Params { pdoc: 1.0, ..Params::default() } }.segment(&page, &layout);
         assert_eq!(coarse.segments.len(), 1);
+    }
+
+    #[test]
+    fn the_tree_has_what_was_divided_with_its_degree_of_coherence() {
+        let (page, layout) = page();
+        let vips = Vips { params: Params { pdoc: 10.0, ..Params::default() } };
+        let tree = vips.tree(&page, &layout);
+        let texts: Vec<String> =
+            tree.segments.iter().map(|segment| segment.nodes.iter().map(|node| page.text(*node)).collect()).collect();
+        assert!(texts.contains(&"onetwo".to_owned()) && texts.contains(&"one".to_owned()), "{texts:?}");
+        for segment in &tree.segments {
+            let degree = segment.coherence.unwrap();
+            assert!((1.0..=10.0).contains(&degree));
+            let whole = segment.parent.map_or(0.0, |parent| tree.segments[parent as usize].coherence.unwrap());
+            assert!(whole <= degree, "{texts:?}");
+        }
+        let leaves = |found: &Segmentation| found.segments.iter().map(|segment| segment.nodes.clone()).collect::<Vec<_>>();
+        assert_eq!(leaves(&tree.level(&page, &layout, 99)), leaves(&vips.segment(&page, &layout)));
+        // A cut at a degree is what the technique finds with it.
+        let coarse = Vips::default();
+        assert_eq!(leaves(&tree.coherent(&page, &layout, 5.0)), leaves(&coarse.segment(&page, &layout)));
     }
 }

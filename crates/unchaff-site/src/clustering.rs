@@ -5,6 +5,7 @@
 //! recommends, [`k_median`] what it compares with, [`stream`] serves where pages never end, [`sketched`] where there are
 //! very many. [`quality`] measures the result, [`scaling`] draws it. [`cluster`] is all of it with the choice made by the number of pages.
 
+pub mod duplicates;
 pub mod k_median;
 mod page_clusters;
 pub mod quality;

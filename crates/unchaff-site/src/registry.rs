@@ -54,6 +54,56 @@ static ENTRIES: &[SiteEntry] = &[
     menex_site::ENTRY,
 ];
 
+/// What techniques look at, and which do, so that a long list can be shown in parts.
+static FAMILIES: &[(&str, &[&str])] = &[
+    ("learned", &["template-auto", "auto-with-site", "content-site", "bootstrap-learned", "menu-site"]),
+    (
+        "tree",
+        &[
+            "temex",
+            "hybex",
+            "m14",
+            "m14-listing",
+            "m14-best-f1",
+            "wwv13-menu",
+            "prole14-simple",
+            "p16",
+            "t23",
+            "release-build",
+            "sst",
+            "rtdm-td",
+            "rbm-td",
+            "gibson-dom",
+            "conex-site",
+            "menex-site",
+        ],
+    ),
+    (
+        "text",
+        &[
+            "iwptd",
+            "gibson-text",
+            "pagelets",
+            "content-with-site",
+            "recurring-text",
+            "bootstrap",
+            "df-filter",
+            "df-filter-text",
+            "infodiscoverer",
+            "contentextractor",
+            "lamis",
+            "wisdom",
+        ],
+    ),
+];
+
+/// What of pages a technique compares, in a word: `learned` (keys of many kinds, weighed by a model), `tree`, `text`; `other` for a name that is
+/// not here.
+#[must_use]
+pub fn family(name: &str) -> &'static str {
+    FAMILIES.iter().find(|(_, names)| names.contains(&name)).map_or("other", |(family, _)| family)
+}
+
 /// The technique used for the content when none is named.
 pub const DEFAULT: &str = "auto-with-site";
 
@@ -109,6 +159,7 @@ mod tests {
     fn every_entry_builds_with_each_of_its_documented_defaults_and_names_each_parameter_once() {
         for entry in all() {
             assert_eq!(entry.default_technique().name(), entry.name);
+            assert_ne!(family(entry.name), "other", "{}", entry.name);
             let mut names: Vec<&str> = entry.parameters().iter().map(|parameter| parameter.name).collect();
             for parameter in entry.parameters() {
                 entry.technique(&[(parameter.name, &parameter.default)]).unwrap_or_else(|error| panic!("{error}"));

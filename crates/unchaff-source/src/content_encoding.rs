@@ -77,19 +77,37 @@ pub(crate) fn undo<'a>(body: impl Read + 'a, layers: &[String], bounds: Bounds) 
         stream = match layer.as_str() {
             "deflate" => undo_deflate(stream_in)?,
             "br" => undo_brotli(stream_in)?,
-            _ => undo_gzip(stream_in)?,
+            _ => Box::new(undo_gzip(stream_in)?),
         };
     }
     Ok(stream)
 }
 
 /// Decompresses what begins like gzip, and hands on anything else.
-pub(crate) fn undo_gzip<'a>(stream: impl Read + 'a) -> io::Result<Stream<'a>> {
+pub(crate) fn undo_gzip<R: Read>(stream: R) -> io::Result<MaybeGzip<R>> {
     let (head, stream) = peek(stream)?;
     if head != GZIP_MAGIC {
-        return Ok(Box::new(stream));
+        return Ok(MaybeGzip::Plain(stream));
     }
-    Ok(Box::new(GzipMembers { member: Some(GzDecoder::new(BufReader::new(stream))) }))
+    Ok(MaybeGzip::Packed(Box::new(GzipMembers { member: Some(GzDecoder::new(BufReader::new(stream))) })))
+}
+
+/// A stream of which the first bytes were looked at.
+type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
+
+/// A stream that was packed or not, and no longer is.
+pub(crate) enum MaybeGzip<R> {
+    Plain(Peeked<R>),
+    Packed(Box<GzipMembers<BufReader<Peeked<R>>>>),
+}
+
+impl<R: Read> Read for MaybeGzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            MaybeGzip::Plain(stream) => stream.read(buffer),
+            MaybeGzip::Packed(members) => members.read(buffer),
+        }
+    }
 }
 
 /// `deflate` means zlib (RFC 9110, 8.4.1.2), but some servers send bare deflate; the zlib header has a check sum.
@@ -110,14 +128,14 @@ fn undo_brotli<'a>(stream: impl Read + 'a) -> io::Result<Stream<'a>> {
 }
 
 /// The first two bytes (fewer if there are no more), and the stream with them put back.
-fn peek<'a>(mut stream: impl Read + 'a) -> io::Result<(Vec<u8>, impl Read + 'a)> {
+fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut head = Vec::with_capacity(2);
     stream.by_ref().take(2).read_to_end(&mut head)?;
     Ok((head.clone(), Cursor::new(head).chain(stream)))
 }
 
 /// All members of a gzip file, one after the other.
-struct GzipMembers<R> {
+pub(crate) struct GzipMembers<R> {
     /// None once the last member has ended.
     member: Option<GzDecoder<R>>,
 }

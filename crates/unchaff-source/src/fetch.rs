@@ -4,6 +4,7 @@
 //! crate), a circle is told from a long chain, and the body of a redirect is never read. A redirect from https to http
 //! is followed: a page that only exists there is better than none, and nothing secret is sent. The first address may be one of a private
 //! network or of this machine, since a person asked for it, and then so may all it leads to. One that is public leads to public ones only.
+//! Where the address comes from someone else ([`Fetcher::fetch_for`]), it has to be public as well, and on the port of its scheme.
 
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,20 @@ pub(crate) const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml
 
 /// A longer time than any fetch needs; it keeps sums of times from overflowing.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Why an address is refused that someone elsewhere asked for.
+const OTHER_PORT: &str = "only the usual ports may be asked for, 80 for http and 443 for https";
+
+/// Who asked for an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// The person at this machine.
+    Here,
+    /// Someone who is not at this machine.
+    Elsewhere,
+    /// A page that refers to it.
+    ByPage,
+}
 
 /// How pages are fetched and how much of them is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,11 +120,21 @@ impl Fetcher {
         &self.options
     }
 
-    /// Fetches the page at an http or https address, which someone asked for.
+    /// Fetches the page at an http or https address, which the person at this machine asked for.
     pub fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
+        self.page(url, Asked::Here)
+    }
+
+    /// Fetches the page at an address that someone elsewhere asked for, as a service does. It and all it leads to have to be public and on the port
+    /// of their scheme, unless the options allow private addresses.
+    pub fn fetch_for(&self, url: &str) -> Result<Fetched, FetchError> {
+        self.page(url, Asked::Elsewhere)
+    }
+
+    fn page(&self, url: &str, asked: Asked) -> Result<Fetched, FetchError> {
         let started = Instant::now();
         let here = parse_web_address(url).map_err(|reason| FetchError::BadUrl { url: url.to_owned(), reason })?;
-        let (here, response) = self.follow(here, ACCEPT, started, true)?;
+        let (here, response) = self.follow(here, ACCEPT, started, asked)?;
         let url = shown(&here);
         let content_type = ContentType::parse(&text_of(&response, header::CONTENT_TYPE).unwrap_or_default());
         if !content_type.is_readable() {
@@ -123,28 +148,26 @@ impl Fetcher {
     pub fn resource(&self, url: &Url, accept: &str) -> Result<Resource, FetchError> {
         let started = Instant::now();
         check_web_address(url).map_err(|reason| FetchError::BadUrl { url: shown(url), reason })?;
-        let (here, response) = self.follow(url.clone(), accept, started, false)?;
+        let (here, response) = self.follow(url.clone(), accept, started, Asked::ByPage)?;
         let (content_type, allow_origin) =
             (text_of(&response, header::CONTENT_TYPE), text_of(&response, header::ACCESS_CONTROL_ALLOW_ORIGIN));
         Ok(Resource { bytes: self.receive(&shown(&here), response, started)?, content_type, allow_origin })
     }
 
     /// The last address and what its server answers, which is a success.
-    fn follow(
-        &self,
-        mut here: Url,
-        accept: &str,
-        started: Instant,
-        is_asked_for: bool,
-    ) -> Result<(Url, Response<Body>), FetchError> {
+    fn follow(&self, mut here: Url, accept: &str, started: Instant, asked: Asked) -> Result<(Url, Response<Body>), FetchError> {
         here.set_fragment(None);
+        let has_any_port = asked != Asked::Elsewhere || self.options.allow_private;
+        if !has_any_port && here.port().is_some() {
+            return Err(FetchError::BadUrl { url: shown(&here), reason: OTHER_PORT.to_owned() });
+        }
         let mut visited = vec![here.clone()];
         let mut reach = Reach::of(self.options.allow_private);
         loop {
             let is_first = visited.len() == 1;
             let left = || (!is_first).then(|| self.options.timeout.saturating_sub(started.elapsed()));
             let mut response = self.client.get(&here, accept, reach, left());
-            if is_first && is_asked_for && matches!(response, Err(FetchError::Private { .. })) {
+            if is_first && asked == Asked::Here && matches!(response, Err(FetchError::Private { .. })) {
                 reach = Reach::Anywhere;
                 response = self.client.get(&here, accept, reach, left());
             }
@@ -156,6 +179,9 @@ impl Fetcher {
                     false => Err(FetchError::Status { url: shown(&here), status: status.to_string() }),
                 };
             };
+            if !has_any_port && next.port().is_some() {
+                return Err(FetchError::BadRedirect { url: shown(&here), location: shown(&next), reason: OTHER_PORT.to_owned() });
+            }
             if visited.contains(&next) {
                 return Err(FetchError::RedirectLoop { url: shown(&visited[0]), again: shown(&next) });
             }

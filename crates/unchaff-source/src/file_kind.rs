@@ -4,7 +4,8 @@
 
 use std::io::Read;
 
-use flate2::read::GzDecoder;
+use crate::addresses::{Naming, naming};
+use crate::packing::{is_packed, undo_packing};
 
 /// So many bytes are looked at.
 pub(crate) const LOOKED_AT: usize = 8 << 10;
@@ -13,9 +14,13 @@ pub(crate) const LOOKED_AT: usize = 8 << 10;
 pub(crate) enum FileKind {
     Page,
     Warc,
+    /// A web archive of the older form.
+    Arc,
     Zip,
     /// One JSON object a line.
     JsonLines,
+    /// Addresses of pages.
+    Addresses(Naming),
     /// Something else, by the name that a person would give it.
     Foreign(&'static str),
 }
@@ -23,6 +28,7 @@ pub(crate) enum FileKind {
 /// What begins with which bytes.
 const MARKS: &[(&[u8], FileKind)] = &[
     (b"WARC/", FileKind::Warc),
+    (b"filedesc://", FileKind::Arc),
     (b"PK\x03\x04", FileKind::Zip),
     (b"%PDF-", FileKind::Foreign("a PDF document")),
     (b"\x89PNG\r\n", FileKind::Foreign("a PNG image")),
@@ -35,8 +41,6 @@ const MARKS: &[(&[u8], FileKind)] = &[
     (b"Rar!\x1a\x07", FileKind::Foreign("a RAR archive")),
     (b"7z\xbc\xaf\x27\x1c", FileKind::Foreign("a 7z archive")),
     (b"\xfd7zXZ\0", FileKind::Foreign("an xz file")),
-    (b"\x28\xb5\x2f\xfd", FileKind::Foreign("a Zstandard file")),
-    (b"\x04\x22\x4d\x18", FileKind::Foreign("an LZ4 file")),
     (b"SQLite format 3\0", FileKind::Foreign("an SQLite database")),
     (b"PAR1", FileKind::Foreign("a Parquet file")),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileKind::Foreign("an old Office document")),
@@ -46,23 +50,37 @@ const MARKS: &[(&[u8], FileKind)] = &[
     (b"OggS\0", FileKind::Foreign("an Ogg file")),
     (b"ID3\x03", FileKind::Foreign("an MP3 file")),
     (b"ID3\x04", FileKind::Foreign("an MP3 file")),
-    (b"filedesc://", FileKind::Foreign("a web archive of the old form (ARC)")),
 ];
 
-/// What a file is that begins like this. Gzip is looked into.
-pub(crate) fn file_kind(first: &[u8]) -> FileKind {
-    if first.starts_with(&[0x1f, 0x8b]) {
-        let mut unpacked = Vec::new();
-        // It may end in the middle: what came before is enough.
-        let _ = GzDecoder::new(first).take(512).read_to_end(&mut unpacked);
-        return plain_kind(&unpacked);
+/// What a file is, and whether it is packed other than with gzip. What is packed is looked into.
+pub(crate) fn file_kind(file: impl Read) -> (FileKind, bool) {
+    let mut first = Vec::new();
+    let mut file = file;
+    // What is damaged, or ends in the middle, has shown enough before.
+    let _ = file.by_ref().take(4).read_to_end(&mut first);
+    let packed = is_packed(&first);
+    let mut unpacked = Vec::new();
+    let _ = undo_packing(first.as_slice().chain(file)).and_then(|file| read_on(file.take(LOOKED_AT as u64), &mut unpacked));
+    (plain_kind(&unpacked), packed)
+}
+
+/// As much as can be read.
+fn read_on(mut file: impl Read, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+    let mut chunk = [0; 512];
+    loop {
+        match file.read(&mut chunk)? {
+            0 => return Ok(()),
+            count => bytes.extend_from_slice(&chunk[..count]),
+        }
     }
-    plain_kind(first)
 }
 
 fn plain_kind(first: &[u8]) -> FileKind {
     if let Some((_, kind)) = MARKS.iter().find(|(mark, _)| first.starts_with(mark)) {
         return *kind;
+    }
+    if let Some(naming) = naming(first) {
+        return FileKind::Addresses(naming);
     }
     let is_object = first.trim_ascii_start().strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""));
     if is_object { FileKind::JsonLines } else { FileKind::Page }
@@ -71,8 +89,8 @@ fn plain_kind(first: &[u8]) -> FileKind {
 /// What these bytes are instead of a page, by name.
 pub(crate) fn no_page(bytes: &[u8]) -> Option<&'static str> {
     match plain_kind(&bytes[..bytes.len().min(LOOKED_AT)]) {
-        FileKind::Page | FileKind::JsonLines => None,
-        FileKind::Warc => Some("a web archive"),
+        FileKind::Page | FileKind::JsonLines | FileKind::Addresses(_) => None,
+        FileKind::Warc | FileKind::Arc => Some("a web archive"),
         FileKind::Zip => Some("a zip archive"),
         FileKind::Foreign(name) => Some(name),
     }
@@ -82,14 +100,19 @@ pub(crate) fn no_page(bytes: &[u8]) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::content_encoding::tests::gzip;
+    use crate::packing::tests::{lz4, zstandard};
 
     #[test]
     fn files_are_told_by_their_marks_also_packed() {
         for (bytes, kind) in [
             (&b"WARC/1.0\r\nWARC-Type: warcinfo"[..], FileKind::Warc),
+            (b"filedesc://a.arc 0.0.0.0 2001 text/plain 7", FileKind::Arc),
             (b"PK\x03\x04\x14", FileKind::Zip),
             (b" {\n \"url\": 1}", FileKind::JsonLines),
             (b"%PDF-1.7", FileKind::Foreign("a PDF document")),
+            (b"https://example.org/\nhttps://example.org/a\n", FileKind::Addresses(Naming::List)),
+            (b"<?xml version='1.0'?>\n<urlset>", FileKind::Addresses(Naming::Sitemap)),
+            (b"<rss version='2.0'>", FileKind::Addresses(Naming::Feed)),
             (b"<!doctype html>", FileKind::Page),
             (b"{ margin: 0 }", FileKind::Page),
             (b"WARC is a format", FileKind::Page),
@@ -97,11 +120,13 @@ mod tests {
             (b"\xff\xfe<\0", FileKind::Page),
             (b"", FileKind::Page),
         ] {
-            assert_eq!(file_kind(bytes), kind, "{}", bytes.escape_ascii());
-            assert_eq!(file_kind(&gzip(bytes)), kind, "{} packed", bytes.escape_ascii());
+            assert_eq!(file_kind(bytes), (kind, false), "{}", bytes.escape_ascii());
+            assert_eq!(file_kind(&gzip(bytes)[..]), (kind, false), "{} packed", bytes.escape_ascii());
+            assert_eq!(file_kind(&zstandard(bytes)[..]), (kind, true), "{} in Zstandard", bytes.escape_ascii());
+            assert_eq!(file_kind(&lz4(bytes)[..]), (kind, true), "{} in LZ4", bytes.escape_ascii());
         }
         let long = gzip(&[b"WARC/1.0\r\n".as_slice(), &[b'x'; 100_000]].concat());
-        assert_eq!(file_kind(&long[..long.len() / 2]), FileKind::Warc);
+        assert_eq!(file_kind(&long[..long.len() / 2]), (FileKind::Warc, false));
     }
 
     #[test]

@@ -23,6 +23,8 @@
 //! it has loaded. [`crawl()`] saves a site of the web into an archive, which [`WarcReader`] reads as a stream.
 
 mod address_key;
+mod addresses;
+mod arc;
 mod client;
 mod content_encoding;
 mod content_type;
@@ -35,6 +37,7 @@ mod live;
 mod mirror;
 mod open_site;
 mod output_name;
+mod packing;
 mod page_cache;
 mod page_file_name;
 mod pages;
@@ -59,7 +62,7 @@ pub use live::LiveSite;
 pub use mirror::MirroredFolder;
 pub use open_site::{AnySite, open_site};
 pub use output_name::{OutputNames, output_name};
-pub use pages::{Pages, pages};
+pub use pages::{Pages, holds_pages, is_web_archive, pages};
 pub use polite::PoliteOptions;
 pub use read::read;
 pub use reading::Reading;

@@ -11,11 +11,12 @@ use unchaff_dom::links::site as site_of;
 use unchaff_dom::{LoadError, Page, PageId, Site};
 use url::Url;
 
-use crate::content_encoding::undo_gzip;
 use crate::fetch::parse_web_address;
+use crate::file_kind::{FileKind, file_kind};
 use crate::inputs::has_web_scheme;
 use crate::live::LiveSite;
 use crate::mirror::MirroredFolder;
+use crate::packing::undo_packing;
 use crate::polite::PoliteOptions;
 use crate::reading::Reading;
 use crate::site_error::SiteError;
@@ -57,7 +58,7 @@ impl AnySite {
 ///
 /// - `https://example.org/`: the live web, fetched as `polite` says, with the limits of `reading`;
 /// - a folder: a mirror, which stands for the base URLs;
-/// - a file that is a web archive: the site of that name in it, written `archive.warc.gz#example.org`, or that of the first
+/// - a file that is a web archive (or another that holds pages with their addresses, as for [`pages()`](crate::pages())): the site of that name in it, written `archive.warc.gz#example.org`, or that of the first
 ///   base URL, or the only one;
 /// - a file with lines of address, tab and file (or JSON lines): the files listed.
 ///
@@ -78,12 +79,14 @@ pub fn open_site(source: &OsStr, base_urls: &[Url], polite: PoliteOptions, readi
     }
     let mut start = Vec::new();
     let file = File::open(&path).map_err(read_error)?;
-    // Damaged gzip shows when the archive is read; here it only matters how it begins.
-    let _ = undo_gzip(file).map_err(read_error)?.take(4096).read_to_end(&mut start);
+    // Damage shows when the file is read; here it only matters how it begins.
+    let _ = undo_packing(file).map_err(read_error)?.take(4096).read_to_end(&mut start);
     if looks_like_url_list(&start) {
         return Ok(AnySite::List(UrlList::open(&path, reading)?));
     }
-    if start.windows(5).any(|window| window == b"WARC/") {
+    let (kind, _) = file_kind(File::open(&path).map_err(read_error)?);
+    let is_archive = matches!(kind, FileKind::Warc | FileKind::Arc | FileKind::Zip | FileKind::JsonLines);
+    if is_archive || start.windows(5).any(|window| window == b"WARC/") {
         return Ok(AnySite::Warc(open_archive(&path, name, base_urls, reading)?));
     }
     Err(SiteError::NotASite { path })

@@ -1,5 +1,5 @@
 //! What a person names on the command line, with files that hold many pages opened: web archives, zip archives of pages or of web archives (WACZ),
-//! and JSON lines.
+//! and JSON lines; and with those that name pages of the web: lists of addresses, sitemaps, feeds.
 //!
 //! They are told by their first bytes, whatever their names, also on standard input; in folders, where files are taken by name, by their names first.
 //! Pages come as they are read, so memory is bounded by the largest of them. What is wrong with an archive is an error after its
@@ -16,10 +16,13 @@ use serde_json::{Map, Value};
 use url::Url;
 use zip::{CompressionMethod, ZipArchive};
 
-use crate::content_encoding::{Bounds, undo_gzip};
+use crate::addresses::addresses;
+use crate::arc::ArcAsWarc;
+use crate::content_encoding::Bounds;
 use crate::fetch::parse_web_address;
-use crate::file_kind::{FileKind, LOOKED_AT, file_kind};
+use crate::file_kind::{FileKind, file_kind};
 use crate::inputs::{Held, Input, InputError, Inputs, Named, inputs, relative_of};
+use crate::packing::undo_packing;
 use crate::page_file_name::looks_like_page;
 use crate::read::read_limited;
 use crate::reading::Reading;
@@ -28,12 +31,12 @@ use crate::warc::{WarcPage, WarcReader};
 /// JSON lines are longer than their pages: what is escaped, and other fields.
 const LONGER: u64 = 2;
 
-/// A stream that an archive is read from.
-type Stream = Box<dyn Read>;
+/// A stream that an archive is read from; whoever has [`Pages`] may hand them to another thread.
+type Stream = Box<dyn Read + Send>;
 
 /// The pages that arguments stand for, in order: as [`inputs()`], with archives and JSON lines opened.
 ///
-/// A line of JSON is an object with `html`, or `path` (of a file, from the folder of the lines on), or `url` alone, which is then fetched; `url` is the address of
+/// A line of JSON is an object with `html`, or `path` or `file` (of a file, from the folder of the lines on), or `url` alone, which is then fetched; `url` is the address of
 /// the page, and all other fields are handed on ([`Named::given`]).
 ///
 /// ```
@@ -64,6 +67,7 @@ enum Open {
     Warc(Box<Warc>),
     Zip(Box<Zip>),
     Lines(Box<Lines>),
+    Addresses(std::vec::IntoIter<Url>),
 }
 
 impl Iterator for Pages {
@@ -87,6 +91,9 @@ impl Iterator for Pages {
                 Some(Open::Warc(warc)) => warc.next(),
                 Some(Open::Zip(zip)) => zip.next(&self.reading),
                 Some(Open::Lines(lines)) => lines.next(&self.reading),
+                Some(Open::Addresses(urls)) => {
+                    urls.next().map(|url| Ok(Named { relative: relative_of(&url), input: Input::Url(url.into()), given: None }))
+                }
             };
             match next {
                 None => self.open = None,
@@ -101,33 +108,40 @@ impl Pages {
     fn opened(&self, named: &Named) -> Result<Option<Open>, InputError> {
         let name = named.input.to_string();
         let unreadable = |cause| InputError::Unreadable { name: name.clone(), cause };
-        let kind = match &named.input {
-            Input::File(path) if self.inputs.is_named_or_archive(path) => file_kind(&first_bytes(path).map_err(unreadable)?),
+        let (kind, packed) = match &named.input {
+            Input::File(path) if self.inputs.is_named_or_archive(path) => kind_of_file(path).map_err(unreadable)?,
             Input::Stdin => file_kind(io::stdin().lock().fill_buf().map_err(unreadable)?),
             _ => return Ok(None),
         };
-        let stream = |path: &Input| -> io::Result<Stream> {
-            Ok(match path {
+        let stream = || -> io::Result<Stream> {
+            Ok(match &named.input {
                 Input::File(path) => Box::new(File::open(path)?),
                 _ => Box::new(io::stdin()),
             })
         };
+        let unpacked = || stream().and_then(undo_packing).map(|stream| Box::new(stream) as Stream);
+        let warc = |archive: WarcReader<Stream>| Some(Open::Warc(Box::new(Warc::new(name.clone(), archive, &self.reading))));
         Ok(match kind {
             FileKind::Page => None,
-            FileKind::Warc => {
+            // The reader finds records again in gzip where it is damaged.
+            FileKind::Warc if !packed => {
                 let length = match &named.input {
                     Input::File(path) => path.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len()),
                     _ => None,
                 };
-                let archive = stream(&named.input).and_then(WarcReader::new).map_err(unreadable)?;
-                Some(Open::Warc(Box::new(Warc::new(name, archive.of_length(length), &self.reading))))
+                warc(stream().and_then(WarcReader::new).map_err(unreadable)?.of_length(length))
+            }
+            FileKind::Warc => warc(unpacked().and_then(WarcReader::new).map_err(unreadable)?),
+            FileKind::Arc => {
+                let records = unpacked().map_err(unreadable)?;
+                warc(WarcReader::new(Box::new(ArcAsWarc::new(records)) as Stream).map_err(unreadable)?)
             }
             FileKind::Zip => match &named.input {
-                Input::File(path) => Some(Open::Zip(Box::new(Zip::open(path, name)?))),
-                _ => return Err(InputError::Foreign { name, what: "a zip archive, which has to be a file" }),
+                Input::File(path) if !packed => Some(Open::Zip(Box::new(Zip::open(path, name)?))),
+                _ => return Err(InputError::Foreign { name, what: "a zip archive, which has to be a file, not packed again" }),
             },
             FileKind::JsonLines => {
-                let lines = stream(&named.input).and_then(undo_gzip).map_err(unreadable)?;
+                let lines = unpacked().map_err(unreadable)?;
                 let folder = match &named.input {
                     Input::File(path) => path.parent().unwrap_or(Path::new("")).to_owned(),
                     _ => PathBuf::new(),
@@ -135,18 +149,33 @@ impl Pages {
                 let stem = named.relative.file_stem().unwrap_or(OsStr::new("page")).into();
                 Some(Open::Lines(Box::new(Lines { name, folder, stem, lines: BufReader::new(lines), line: 0 })))
             }
+            FileKind::Addresses(naming) => {
+                let bounds = Bounds { most: self.reading.max_bytes, deadline: None };
+                let Some(bytes) = stream().and_then(|stream| read_limited(stream, bounds)).map_err(unreadable)? else {
+                    let what = format!("it is larger than {} bytes", self.reading.max_bytes);
+                    return Err(InputError::Damaged { name, what });
+                };
+                let urls = addresses(naming, &bytes, None);
+                if urls.is_empty() {
+                    return Err(InputError::Damaged { name, what: "it names no page of the web".to_owned() });
+                }
+                Some(Open::Addresses(urls.into_iter()))
+            }
             FileKind::Foreign(what) => return Err(InputError::Foreign { name, what }),
         })
     }
 }
 
-fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut first = Vec::new();
+/// Whether a file is one that [`pages()`] opens, because it holds many pages: a web archive, a zip archive, JSON lines.
+#[must_use]
+pub fn holds_pages(path: &Path) -> bool {
+    let kind = kind_of_file(path).map(|(kind, _)| kind);
+    matches!(kind, Ok(FileKind::Warc | FileKind::Arc | FileKind::Zip | FileKind::JsonLines))
+}
+
+fn kind_of_file(path: &Path) -> io::Result<(FileKind, bool)> {
     // What is no regular file, such as a pipe, can be read only once.
-    if path.metadata()?.is_file() {
-        File::open(path)?.take(LOOKED_AT as u64).read_to_end(&mut first)?;
-    }
-    Ok(first)
+    if path.metadata()?.is_file() { Ok(file_kind(File::open(path)?)) } else { Ok((FileKind::Page, false)) }
 }
 
 /// A web archive being read.
@@ -238,6 +267,14 @@ impl Zip {
                 CompressionMethod::Deflated => Box::new(DeflateDecoder::new(stored)),
                 other => return Err(io::Error::other(format!("{} is packed in an unknown way ({other})", relative.display()))),
             };
+            // By its name, for what is in an archive is read only once.
+            let name = name.to_ascii_lowercase();
+            let stream: Stream = match name.ends_with(".gz") || name.ends_with(".warc") {
+                true if name.ends_with(".arc.gz") => Box::new(ArcAsWarc::new(undo_packing(stream)?)),
+                true => stream,
+                false if name.contains(".arc") => Box::new(ArcAsWarc::new(undo_packing(stream)?)),
+                false => Box::new(undo_packing(stream)?),
+            };
             self.within = Some(Box::new(Warc::new(told, WarcReader::new(stream)?, reading)));
             return Ok(None);
         }
@@ -254,9 +291,11 @@ impl Zip {
 }
 
 /// Whether a file has the name of a web archive.
-pub(crate) fn is_web_archive(name: &str) -> bool {
+#[must_use]
+pub fn is_web_archive(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    [".warc", ".warc.gz", ".wacz"].iter().any(|end| name.ends_with(end))
+    let name = [".gz", ".zst", ".lz4"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    [".warc", ".arc", ".wacz"].iter().any(|end| name.ends_with(end))
 }
 
 /// JSON lines being read.
@@ -323,7 +362,8 @@ impl Lines {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => Err(format!("`{key}` is no text")),
         };
-        let (url, html, path) = (text("url")?, text("html")?, text("path")?);
+        let (url, html, path, file) = (text("url")?, text("html")?, text("path")?, text("file")?);
+        let path = path.or(file);
         let address = url.as_deref().map(Url::parse).and_then(Result::ok).filter(Url::has_host);
         let name = url.clone().or_else(|| path.clone()).unwrap_or_else(|| format!("{}:{}", self.name, self.line));
         let relative = match (&address, &path) {

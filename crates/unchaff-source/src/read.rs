@@ -3,15 +3,16 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use crate::content_encoding::{self, Bounds};
+use crate::content_encoding::Bounds;
 use crate::error::FetchError;
 use crate::fetch::{Fetched, Fetcher};
 use crate::file_kind::no_page;
 use crate::inputs::{Held, Input};
+use crate::packing::undo_packing;
 
 /// Reads an input within the fetcher's [`max_bytes`](crate::FetchOptions::max_bytes).
 ///
-/// What begins like gzip is decompressed, whatever its name; the limit holds for what comes out. What is known to be no page by its first
+/// What is packed (gzip, Zstandard, LZ4) is unpacked, whatever its name; the limit holds for what comes out. What is known to be no page by its first
 /// bytes is refused.
 pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
     let limit = fetcher.options().max_bytes;
@@ -38,10 +39,10 @@ pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
     }
 }
 
-/// All bytes of a stream, decompressed if they are gzip, or none if there are more than the bounds have.
+/// All bytes of a stream, unpacked if they are packed, or none if there are more than the bounds have.
 pub(crate) fn read_limited(stream: impl Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    let stream = content_encoding::undo_gzip(bounds.around(stream));
+    let stream = undo_packing(bounds.around(stream));
     match stream.and_then(|stream| stream.take(bounds.most.saturating_add(1)).read_to_end(&mut bytes)) {
         Err(cause) if cause.kind() == io::ErrorKind::FileTooLarge => Ok(None),
         Err(cause) => Err(cause),

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -137,9 +137,16 @@ pub(crate) fn looks_like_url_list(start: &[u8]) -> bool {
     let first = text.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
         let line = line.trim();
-        line.starts_with('{') && line.contains("\"url\"")
+        line.starts_with('{') && line.contains("\"url\"") && line.contains("\"file\"") && !line.contains("\"html\"")
             || line.split_once('\t').is_some_and(|(url, _)| parse_web_address(url.trim()).is_ok())
     })
+}
+
+/// Whether a file is such a list, as far as its beginning tells.
+pub(crate) fn is_url_list(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
+    read.is_ok() && looks_like_url_list(&start)
 }
 
 #[cfg(test)]
@@ -195,7 +202,9 @@ mod tests {
     fn lists_are_told_from_other_files() {
         assert!(looks_like_url_list(b"# x\nhttps://example.org/\tp/1.html"));
         assert!(looks_like_url_list(b"{\"file\":\"a\",\"url\":\"https://example.org/\"}"));
-        for other in [&b""[..], b"<html>", b"WARC/1.0\r\n", b"\x1f\x8b", b"a\tb"] {
+        for other in
+            [&b""[..], b"{\"url\":\"https://example.org/\",\"html\":\"<p>\"}", b"<html>", b"WARC/1.0\r\n", b"\x1f\x8b", b"a\tb"]
+        {
             assert!(!looks_like_url_list(other));
         }
     }

@@ -1,9 +1,9 @@
-//! The sites in a web archive, each to be had on its own.
+//! The sites in web archives, and in other files that hold many pages, each to be had on its own.
 //!
 //! An archive holds its sites mixed, thousands of them in one file, so it is read twice: once to note which page lies
 //! where, and then, site by site, only the pages that are asked for. The notes take an address and a few numbers a page,
 //! whatever the pages weigh. Where pages cannot be reached without unpacking much that lies before them (all records
-//! packed as one stream), they are put into a temporary file on the first pass.
+//! packed as one stream, other packings than gzip, the old form, zip archives, JSON lines), they are put into a temporary file on the first pass.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -17,10 +17,14 @@ use unchaff_dom::{LoadError, Page, PageId, Site};
 use url::Url;
 
 use crate::address_key::address_key;
+use crate::file_kind::{FileKind, file_kind};
+use crate::inputs::Input;
 use crate::page_cache::PageCache;
+use crate::pages::pages;
 use crate::reading::Reading;
 use crate::site_error::SiteError;
-use crate::warc::{CapturedKind, Location, NotUnpacked, WarcPage, WarcReader};
+use crate::url_list::is_url_list;
+use crate::warc::{CapturedKind, Location, NotUnpacked, WarcReader};
 
 /// How much may be unpacked to get to a page before it is put into a file of its own.
 const MAX_SKIP: u64 = 1 << 20;
@@ -55,15 +59,39 @@ enum What {
 
 #[derive(Debug, Clone, Copy)]
 enum Place {
-    Archive(Location),
+    /// In the archive of that number.
+    Archive(u32, Location),
     /// Where in the temporary file.
     Unpacked(u64),
 }
 
 #[derive(Debug)]
 struct Files {
-    archive: PathBuf,
+    archives: Vec<PathBuf>,
     unpacked: Option<tempfile::NamedTempFile>,
+}
+
+impl Files {
+    /// What to call them.
+    fn name(&self) -> PathBuf {
+        match self.archives.as_slice() {
+            [] => PathBuf::new(),
+            [one] => one.clone(),
+            [first, more @ ..] => format!("{} and {} more", first.display(), more.len()).into(),
+        }
+    }
+}
+
+/// Pages on their way into the temporary file.
+type Unpacked = Option<(BufWriter<tempfile::NamedTempFile>, u64)>;
+
+/// What is noted while archives are read.
+#[derive(Default)]
+struct Notes {
+    sites: BTreeMap<String, Vec<Noted>>,
+    unpacked: Unpacked,
+    warnings: Vec<String>,
+    records: u64,
 }
 
 impl WarcSites {
@@ -74,41 +102,47 @@ impl WarcSites {
     /// # Errors
     /// If the file cannot be read, or there is no page in it.
     pub fn open(path: &Path, reading: &Reading) -> Result<WarcSites, SiteError> {
-        let read_error = |cause| SiteError::Read { path: path.to_owned(), cause };
-        let mut reader = WarcReader::open(path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => SiteError::NotFound { path: path.to_owned() },
-            _ => read_error(cause),
-        })?;
-        let mut sites: BTreeMap<String, Vec<Noted>> = BTreeMap::new();
-        let mut unpacked = None;
-        while let Some(captured) = reader.next_captured() {
-            let what = match &captured.kind {
-                CapturedKind::Other => continue,
-                CapturedKind::Redirect(to) => What::Redirect(to.as_str().into()),
-                CapturedKind::Page if captured.location.skip <= MAX_SKIP => What::Page(Place::Archive(captured.location)),
-                CapturedKind::Page => match reader.page(&captured) {
-                    Some(page) => What::Page(Place::Unpacked(unpack(&mut unpacked, &page).map_err(read_error)?)),
-                    None => continue,
-                },
+        Self::open_all(vec![path.to_owned()], reading)
+    }
+
+    /// The same for several archives, whose sites may lie in more than one.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or there is no page in any.
+    pub fn open_all(archives: Vec<PathBuf>, reading: &Reading) -> Result<WarcSites, SiteError> {
+        let mut notes = Notes::default();
+        for (number, path) in (0..).zip(&archives) {
+            let read_error = |cause: io::Error| match cause.kind() {
+                io::ErrorKind::NotFound => SiteError::NotFound { path: path.clone() },
+                _ => SiteError::Read { path: path.clone(), cause },
             };
-            let Some(site) = site_of(&captured.url).filter(|_| reader.finish()) else { continue };
-            sites.entry(site).or_default().push(Noted { url: captured.url.as_str().into(), what });
+            let (before, is_one) = (notes.warnings.len(), archives.len() == 1);
+            match File::open(path).map(file_kind).map_err(read_error)? {
+                // A list of files with their addresses is a site by itself.
+                (FileKind::JsonLines, _) if is_url_list(path) => Ok(()),
+                (FileKind::Arc | FileKind::Zip | FileKind::JsonLines, _) | (FileKind::Warc, true) => notes.spool(path, reading),
+                _ => notes.index(number, path),
+            }
+            .map_err(read_error)?;
+            if !is_one {
+                notes.warnings[before..].iter_mut().for_each(|warning| *warning = format!("{}: {warning}", path.display()));
+            }
         }
+        let Notes { mut sites, unpacked, warnings, records } = notes;
+        let files = Files { archives, unpacked: None };
         sites.retain(|_, noted| noted.iter().any(|noted| matches!(noted.what, What::Page(_))));
         if sites.is_empty() {
-            let wanted = if reader.records() == 0 {
-                "it is not a web archive, or packed other than with gzip; give a .warc or .warc.gz"
+            let wanted = if records == 0 {
+                "it is not a web archive, nor a file of many pages with their addresses; give a .warc.gz, .wacz or JSON lines"
             } else {
                 "the archive has no response with HTML; give one of a crawl that saved pages"
             };
-            return Err(SiteError::NoPages { path: path.to_owned(), wanted });
+            return Err(SiteError::NoPages { path: files.name(), wanted });
         }
-        let unpacked = match unpacked {
-            Some((file, _)) => Some(file.into_inner().map_err(|error| read_error(error.into_error()))?),
-            None => None,
-        };
-        let files = Arc::new(Files { archive: path.to_owned(), unpacked });
-        Ok(WarcSites { sites, files, warnings: reader.warnings().to_vec(), reading: reading.clone() })
+        let unpacked = unpacked.map(|(file, _)| file.into_inner()).transpose();
+        let unpacked = unpacked.map_err(|error| SiteError::Read { path: files.name(), cause: error.into_error() })?;
+        let files = Arc::new(Files { unpacked, ..files });
+        Ok(WarcSites { sites, files, warnings, reading: reading.clone() })
     }
 
     /// What was wrong with the archive, one message each.
@@ -132,7 +166,8 @@ impl WarcSites {
             sum.update(&end);
             Ok(format!("{length} {}", sum.digest()))
         };
-        read(&self.files.archive).map_err(|cause| SiteError::Read { path: self.files.archive.clone(), cause })
+        let one = |path: &PathBuf| read(path).map_err(|cause| SiteError::Read { path: path.clone(), cause });
+        Ok(self.files.archives.iter().map(one).collect::<Result<Vec<_>, _>>()?.join(", "))
     }
 
     /// The names of the sites in alphabetical order, each with the number of pages captured (twice if captured twice).
@@ -154,7 +189,7 @@ impl WarcSites {
             } else {
                 String::new()
             };
-            let (path, name) = (self.files.archive.clone(), name.to_owned());
+            let (path, name) = (self.files.name(), name.to_owned());
             return Err(SiteError::NoSuchSite { path, name, known: known.join(", ") + &more });
         };
         let mut site = WarcSite {
@@ -188,25 +223,77 @@ impl WarcSites {
     }
 }
 
-/// Appends a page to the temporary file, as a record; where it begins.
-fn unpack(unpacked: &mut Option<(BufWriter<tempfile::NamedTempFile>, u64)>, page: &WarcPage) -> io::Result<u64> {
-    if unpacked.is_none() {
-        *unpacked = Some((BufWriter::new(tempfile::NamedTempFile::new()?), 0));
+impl Notes {
+    /// Notes where the pages of an archive lie.
+    fn index(&mut self, number: u32, path: &Path) -> io::Result<()> {
+        let mut reader = WarcReader::open(path)?;
+        while let Some(captured) = reader.next_captured() {
+            let what = match &captured.kind {
+                CapturedKind::Other => continue,
+                CapturedKind::Redirect(to) => What::Redirect(to.as_str().into()),
+                CapturedKind::Page if captured.location.skip <= MAX_SKIP => What::Page(Place::Archive(number, captured.location)),
+                CapturedKind::Page => match reader.page(&captured) {
+                    Some(page) => What::Page(self.unpack(page.url.as_str(), page.charset.as_deref(), &page.bytes)?),
+                    None => continue,
+                },
+            };
+            let Some(site) = site_of(&captured.url).filter(|_| reader.finish()) else { continue };
+            self.sites.entry(site).or_default().push(Noted { url: captured.url.as_str().into(), what });
+        }
+        self.records += reader.records();
+        self.warnings.extend_from_slice(reader.warnings());
+        Ok(())
     }
-    let (file, end) = unpacked.as_mut().expect("there is one by now");
-    let charset =
-        page.charset.as_ref().map_or(String::new(), |charset| format!("; charset={}", charset.replace(['\r', '\n'], " ")));
-    let head = format!(
-        "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: {}\r\nContent-Type: text/html{charset}\r\nContent-Length: {}\r\n\r\n",
-        page.url,
-        page.bytes.len()
-    );
-    let begin = *end;
-    for part in [head.as_bytes(), &page.bytes, b"\r\n\r\n"] {
-        file.write_all(part)?;
-        *end += part.len() as u64;
+
+    /// Puts the pages of a file that can only be read from its beginning into the temporary one.
+    fn spool(&mut self, path: &Path, reading: &Reading) -> io::Result<()> {
+        let mut without_address = 0;
+        for named in pages(&[path], reading.clone()) {
+            self.records += 1;
+            let page = match named.map(|named| named.input) {
+                Ok(Input::Held(page)) => page,
+                Ok(_) => {
+                    without_address += 1;
+                    continue;
+                }
+                Err(error) => {
+                    self.warnings.push(error.to_string());
+                    continue;
+                }
+            };
+            let url = page.url.as_deref().and_then(|url| Url::parse(url).ok());
+            let Some((url, site)) = url.and_then(|url| site_of(&url).map(|site| (url, site))) else {
+                without_address += 1;
+                continue;
+            };
+            let place = self.unpack(url.as_str(), page.charset.as_deref(), &page.bytes)?;
+            self.sites.entry(site).or_default().push(Noted { url: url.as_str().into(), what: What::Page(place) });
+        }
+        if without_address > 0 {
+            self.warnings
+                .push(format!("{without_address} pages are passed over: a page of a site needs its address and its HTML"));
+        }
+        Ok(())
     }
-    Ok(begin)
+
+    /// Appends a page to the temporary file, as a record; where it begins.
+    fn unpack(&mut self, url: &str, charset: Option<&str>, bytes: &[u8]) -> io::Result<Place> {
+        if self.unpacked.is_none() {
+            self.unpacked = Some((BufWriter::new(tempfile::NamedTempFile::new()?), 0));
+        }
+        let (file, end) = self.unpacked.as_mut().expect("there is one by now");
+        let charset = charset.map_or(String::new(), |charset| format!("; charset={}", charset.replace(['\r', '\n'], " ")));
+        let head = format!(
+            "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: {url}\r\nContent-Type: text/html{charset}\r\nContent-Length: {}\r\n\r\n",
+            bytes.len()
+        );
+        let begin = *end;
+        for part in [head.as_bytes(), bytes, b"\r\n\r\n"] {
+            file.write_all(part)?;
+            *end += part.len() as u64;
+        }
+        Ok(Place::Unpacked(begin))
+    }
 }
 
 /// One site of an archive.
@@ -239,10 +326,13 @@ impl WarcSite {
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
         let (url, place) = &self.pages[page.index()];
-        let archive = self.files.archive.display();
+        let archive = match place {
+            Place::Archive(number, _) => self.files.archives[*number as usize].display().to_string(),
+            Place::Unpacked(_) => self.files.name().display().to_string(),
+        };
         let unreadable = |reason: String| LoadError::Unreadable { page: format!("{url} in {archive}"), reason };
         let reader = match (place, &self.files.unpacked) {
-            (Place::Archive(location), _) => WarcReader::open_at(&self.files.archive, *location),
+            (Place::Archive(number, location), _) => WarcReader::open_at(&self.files.archives[*number as usize], *location),
             (Place::Unpacked(at), Some(file)) => WarcReader::open_at(file.path(), Location { member: *at, skip: 0 }),
             (Place::Unpacked(_), None) => Err(io::ErrorKind::NotFound.into()),
         };
@@ -347,6 +437,37 @@ mod tests {
             assert_eq!(b.text(b.body().unwrap()), "b");
             assert_eq!(site.loads(), 3);
         }
+    }
+
+    #[test]
+    fn other_files_of_many_pages_have_sites_and_several_files_are_one_source() {
+        use crate::packing::tests::zstandard;
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        };
+        let lines = put(
+            "pages.jsonl",
+            b"{\"url\": \"https://one.example.org/x\", \"html\": \"<p>x \\u00e9\"}\n{\"html\": \"<p>no address\"}\n",
+        );
+        let frames = put("a.warc.zst", &zstandard(&records().concat()));
+        let plain = put("b.warc", &html("https://one.example.org/c", "<p>c"));
+        let sites = WarcSites::open_all(vec![frames, lines, plain], &Reading::default()).unwrap();
+        assert_eq!(sites.sites().collect::<Vec<_>>(), [("example.com", 1), ("example.org", 6)]);
+        assert!(
+            matches!(sites.warnings(), [one] if one.contains("pages.jsonl: 1 pages are passed over")),
+            "{:?}",
+            sites.warnings()
+        );
+        let site = sites.site("example.org").unwrap();
+        let text = |url: &str| {
+            let page = site.load(site.find(&Url::parse(url).unwrap()).unwrap()).unwrap();
+            page.text(page.body().unwrap()).to_owned()
+        };
+        assert_eq!((text("https://one.example.org/x"), text("https://one.example.org/c")), ("x é".to_owned(), "c".to_owned()));
+        assert!(sites.fingerprint().unwrap().contains(", "));
     }
 
     #[test]

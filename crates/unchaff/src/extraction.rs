@@ -1,8 +1,9 @@
 //! A technique applied to a page, and what can be done with the result.
 
+use crate::links::Links;
 use crate::menu::{self, MenuItem};
 use crate::title::{self, Title};
-use crate::{ExtractionRecord, Field, Format, Parts, TextFacts, explain, facts};
+use crate::{ExtractionRecord, Field, Format, Parts, TextFacts, chunks, explain, facts, html5, views};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -151,8 +152,10 @@ pub struct Extraction<'p> {
     pub(crate) explanation: Option<Explanation>,
     /// Content that the page carries in a script, as a page of its own.
     pub(crate) embedded: Option<Page>,
-    pub(crate) has_links: bool,
+    pub(crate) links: Links,
     pub(crate) title: Title,
+    /// What outputs show in place of the block: everything else.
+    pub(crate) complement: Option<NodeSet>,
 }
 
 impl<'p> Extraction<'p> {
@@ -164,7 +167,8 @@ impl<'p> Extraction<'p> {
             .as_ref()
             .map(|html| Document { url: page.url().map(ToString::to_string), ..Document::new(html.as_str()) }.page());
         let (page, technique) = (ThePage::Borrowed(page), technique.into());
-        Extraction { page, shows, technique, detection, explanation: None, embedded, has_links: true, title: Title::default() }
+        let (links, title) = (Links::default(), Title::default());
+        Extraction { page, shows, technique, detection, explanation: None, embedded, links, title, complement: None }
     }
 
     /// The same together with its page, so that it can outlive whoever read that. `page` is the page it was made of.
@@ -182,8 +186,9 @@ impl<'p> Extraction<'p> {
     #[must_use]
     pub fn with_page(self, page: Arc<Page>) -> Extraction<'static> {
         debug_assert!(std::ptr::eq(&*self.page, &*page), "another page has other nodes");
-        let Extraction { page: _, shows, technique, detection, explanation, embedded, has_links, title } = self;
-        Extraction { page: ThePage::Kept(page), shows, technique, detection, explanation, embedded, has_links, title }
+        let Extraction { page: _, shows, technique, detection, explanation, embedded, links, title, complement } = self;
+        let page = ThePage::Kept(page);
+        Extraction { page, shows, technique, detection, explanation, embedded, links, title, complement }
     }
 
     /// The same with one more thing that the user should know.
@@ -197,7 +202,19 @@ impl<'p> Extraction<'p> {
     #[must_use]
     pub fn with_parts(mut self, parts: &Parts) -> Extraction<'p> {
         parts.apply(&self.page, &mut self.detection);
-        self.has_links = parts.has_links();
+        if !parts.has_links() {
+            self.links = Links::None;
+        }
+        self.complement = self.complement.is_some().then(|| views::complement(&self.page, self.block()));
+        self
+    }
+
+    /// The same with links in Markdown and HTML as it is said.
+    #[must_use]
+    pub fn with_links(mut self, links: Links) -> Extraction<'p> {
+        if self.links != Links::None {
+            self.links = links;
+        }
         self
     }
 
@@ -211,6 +228,22 @@ impl<'p> Extraction<'p> {
             content.for_each(|block| block.nodes.remove_subtree(&self.page, heading));
         }
         self.title = title;
+        self.complement = self.complement.is_some().then(|| views::complement(&self.page, self.block()));
+        self
+    }
+
+    /// The same with outputs that show everything in the body but the block. Which blocks there are stays as it is.
+    ///
+    /// ```
+    /// use unchaff::{Extractor, Page};
+    ///
+    /// let page = Page::parse("<nav><a href=/>Home</a></nav><h1>Rain</h1><p>It rained all day, and all night too.</p>");
+    /// let rest = Extractor::new().extract(&page).complemented();
+    /// assert_eq!(rest.text().trim(), "Home");
+    /// ```
+    #[must_use]
+    pub fn complemented(mut self) -> Extraction<'p> {
+        self.complement = Some(views::complement(&self.page, self.block()));
         self
     }
 }
@@ -252,6 +285,17 @@ impl Extraction<'_> {
     /// The nodes that outputs show.
     #[must_use]
     pub fn nodes(&self) -> Option<&NodeSet> {
+        self.complement.as_ref().or_else(|| self.block())
+    }
+
+    /// Whether outputs show everything but the block ([`complemented`](Extraction::complemented)).
+    #[must_use]
+    pub fn is_complement(&self) -> bool {
+        self.complement.is_some()
+    }
+
+    /// The nodes of the kind that was asked for.
+    pub(crate) fn block(&self) -> Option<&NodeSet> {
         self.detection.nodes(self.shows)
     }
 
@@ -263,7 +307,9 @@ impl Extraction<'_> {
 
     fn emit(&self, write: fn(&Page, &NodeSet) -> String) -> String {
         match &self.embedded {
-            Some(page) if self.shows == BlockKind::Content => write(page, &page.subtree_set(page.root())),
+            Some(page) if self.shows == BlockKind::Content && !self.is_complement() => {
+                write(page, &page.subtree_set(page.root()))
+            }
             _ => self.nodes().map(|nodes| write(&self.page, nodes)).unwrap_or_default(),
         }
     }
@@ -276,7 +322,7 @@ impl Extraction<'_> {
 
     /// The entries of the menu, if that is what outputs show.
     fn shown_menu(&self) -> Option<Vec<MenuItem>> {
-        if self.shows == BlockKind::Menu { self.menu() } else { None }
+        if self.shows == BlockKind::Menu && !self.is_complement() { self.menu() } else { None }
     }
 
     /// Plain text; of a menu its entries.
@@ -304,13 +350,17 @@ impl Extraction<'_> {
     /// Markdown; of a menu its entries as nested lists.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let write = if self.has_links { emit::markdown } else { emit::markdown_without_links };
+        let write = match self.links {
+            Links::Inline => emit::markdown,
+            Links::References => emit::markdown_with_references,
+            Links::None => emit::markdown_without_links,
+        };
         if let Some(items) = self.shown_menu() {
             return menu::markdown(&items);
         }
         let markdown = self.emit(write);
         match self.nodes() {
-            Some(nodes) if self.shows == BlockKind::Content && self.title == Title::Once => {
+            Some(nodes) if self.shows == BlockKind::Content && self.title == Title::Once && !self.is_complement() => {
                 title::once(&self.page, nodes, markdown)
             }
             _ => markdown,
@@ -320,14 +370,13 @@ impl Extraction<'_> {
     /// Clean HTML.
     #[must_use]
     pub fn html(&self) -> String {
-        self.emit(if self.has_links { emit::html } else { emit::html_without_links })
+        self.emit(if self.links == Links::None { emit::html_without_links } else { emit::html })
     }
 
     /// The whole page with every element of a block marked; with what led to the result, if it was asked for.
     #[must_use]
     pub fn annotated(&self) -> String {
-        let blocks: Vec<(&str, &NodeSet)> =
-            self.detection.blocks.iter().map(|block| (block.kind.as_str(), &block.nodes)).collect();
+        let blocks = self.marked_blocks();
         match &self.explanation {
             None => emit::annotated(&self.page, &blocks),
             Some(explanation) => {
@@ -371,6 +420,14 @@ impl Extraction<'_> {
             Format::Json => self.json(None),
             Format::Annotated => self.annotated(),
             Format::Skeleton => self.skeleton(),
+            Format::Chunks => chunks::lines(self, None, None, chunks::TOKENS),
+            Format::Hidden => self.hidden(),
+            Format::Replaced(filler) => self.replaced(filler),
+            Format::Deleted => self.deleted(),
+            Format::Restructured => self.restructured(),
+            Format::Highlighted => self.highlighted(),
+            Format::Html5 => html5::html5(&self.page),
+            Format::Ranges => views::lines(&self.ranges()),
             Format::Csv => Field::csv_head(&Field::USUAL) + &self.csv(&Field::USUAL, None),
         }
     }

@@ -34,6 +34,8 @@ pub struct TextFacts {
     pub reading_minutes: usize,
     /// Its fingerprint; none if it has no word.
     pub fingerprint: Option<Fingerprint>,
+    /// A hash of all its words in order, in lower case; none if it has no word. Texts that differ in marks, case and layout alone have the same.
+    pub words_hash: Option<u64>,
 }
 
 impl TextFacts {
@@ -47,12 +49,13 @@ impl TextFacts {
     pub fn of(text: &str) -> TextFacts {
         let mut ones = Ones::default();
         let mut last = [0_u64; SHINGLE];
-        let (mut all, mut ideographs) = (0, 0);
+        let (mut all, mut ideographs, mut hash) = (0, 0, 0);
         for word in words(text) {
             ideographs += usize::from(word.chars().next().is_some_and(is_ideograph));
             all += 1;
             last.rotate_left(1);
             last[SHINGLE - 1] = hash_of_word(word);
+            hash = mixed(hash, last[SHINGLE - 1]);
             if all >= SHINGLE {
                 ones.add(hash_of_shingle(&last));
             }
@@ -65,6 +68,7 @@ impl TextFacts {
             words: all,
             reading_minutes: if all == 0 { 0 } else { seconds.div_ceil(60).max(1) },
             fingerprint: (all > 0).then(|| Fingerprint(ones.majority())),
+            words_hash: (all > 0).then_some(hash),
         }
     }
 }
@@ -146,12 +150,15 @@ fn hash_of_word(word: &str) -> u64 {
 
 /// The hashes of words in order, mixed: FNV-1a alone leaves the high bits of short words alike.
 fn hash_of_shingle(words: &[u64]) -> u64 {
-    words.iter().fold(0, |hash: u64, word| {
-        let mut mixed = (hash ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    })
+    words.iter().fold(0, |hash, word| mixed(hash, *word))
+}
+
+/// One more word in a hash.
+fn mixed(hash: u64, word: u64) -> u64 {
+    let mut mixed = (hash ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 /// The language of a text as a BCP 47 tag, if it is plain.
@@ -269,7 +276,16 @@ mod tests {
     fn case_marks_and_white_space_do_not_matter_but_order_does() {
         assert_eq!(fingerprint("It rained, all DAY!"), fingerprint("it  rained\nall day"));
         assert_ne!(fingerprint("it rained all day"), fingerprint("all day it rained"));
-        assert_eq!(TextFacts::of(" – … "), TextFacts { words: 0, reading_minutes: 0, fingerprint: None });
+        assert_eq!(TextFacts::of(" – … "), TextFacts { words: 0, reading_minutes: 0, fingerprint: None, words_hash: None });
+    }
+
+    #[test]
+    fn a_hash_of_words_is_that_of_every_version_and_tells_any_other_word() {
+        let hash = |text: &str| TextFacts::of(text).words_hash;
+        assert_eq!(hash("It rained, all DAY!"), Some(585_443_132_832_790_017));
+        assert_eq!(hash("It rained, all DAY!"), hash("it  rained\nall day"));
+        let others = ["it rained all", "all day it rained", "it rained all days", "it rained all day day", "itrained all day"];
+        others.iter().for_each(|other| assert_ne!(hash(other), hash("it rained all day"), "{other}"));
     }
 
     #[test]

@@ -14,21 +14,32 @@
 //! better; [`SiteExtractor`] is for the published techniques that compare pages. The layers below are there for more: [`dom`] (the tree, selectors, links,
 //! metadata, output), [`page`] and [`compare`] (techniques).
 
+mod check;
+mod chunks;
+mod clusters;
 mod explain;
 mod extraction;
 pub mod facts;
 mod fields;
 mod format;
+mod html5;
+mod landmarks;
+mod links;
 mod menu;
 mod parts;
 mod record;
 mod site;
 mod title;
+mod views;
 
+pub use check::{CHECK_SCHEMA, Check, Finding, Level, check};
+pub use chunks::{Chunk, TOKENS, chunks, lines as chunk_lines, tokens};
+pub use clusters::{ClusterRecord, NearClusters, OneCluster};
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};
 pub use format::{Format, UnknownFormat};
+pub use links::{Links, UnknownLinks};
 pub use menu::{MenuItem, menu};
 pub use parts::{ContradictoryPart, Part, Parts, UnknownPart};
 pub use record::{
@@ -38,6 +49,7 @@ pub use record::{
 pub use site::{SITE, SiteExtractor, extract_with_facts, extract_with_site};
 pub use title::{Title, UnknownTitle};
 pub use unchaff_dom as dom;
+pub use unchaff_dom::emit::Filler;
 pub use unchaff_dom::{Document, Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};
 pub use unchaff_page as page;
 pub use unchaff_page::registry::{self, Entry, SettingError};

@@ -108,7 +108,10 @@ impl Parts {
         }
         for part in &self.exclude {
             match part {
-                Part::Comments => comments.into_iter().for_each(|comments| block.nodes.difference(comments)),
+                Part::Comments => {
+                    let comments = comments.filter(|comments| leaves_enough(page, &block.nodes, comments));
+                    comments.into_iter().for_each(|comments| block.nodes.difference(comments));
+                }
                 Part::Links => {}
                 part => {
                     roots(page, page.root()..page.end(page.root()), *part)
@@ -122,6 +125,22 @@ impl Parts {
         !self.exclude.contains(&Part::Links)
     }
 }
+
+/// Whether the content is more than its comments: if not, what was found is the content itself, which may be named so (*Commentary*).
+fn leaves_enough(page: &Page, content: &NodeSet, comments: &NodeSet) -> bool {
+    let (mut all, mut left) = (0, 0);
+    for text in content.iter().filter(|node| page.tag(*node) == Tag::Text) {
+        let words = page.counts(text).words;
+        all += words;
+        left += if comments.contains(text) { 0 } else { words };
+    }
+    left >= LEFT_WORDS || (left >= FEW_WORDS && 10 * left >= all)
+}
+
+/// So many words are an article, however many comments it has.
+const LEFT_WORDS: u32 = 80;
+/// Fewer are a title.
+const FEW_WORDS: u32 = 15;
 
 /// From the first to the last node of a set.
 fn among(page: &Page, nodes: &NodeSet) -> std::ops::Range<NodeId> {
@@ -208,6 +227,20 @@ mod tests {
         assert!(written(chosen, &[Part::Links], &[]).contains("Snow"));
         assert!(written(chosen, &[Part::Comments], &[]).contains("Nice rain"));
         assert!(!written("#two", &[Part::Tables, Part::Images, Part::Links], &[]).contains("Monday"));
+    }
+
+    #[test]
+    fn an_article_that_is_named_after_commentary_is_not_emptied() {
+        let said = "What the council wants is clear by now, and why nobody asked the people who live there is not. ".repeat(8);
+        let page = Page::parse(format!(
+            "<main><h1>Streets</h1><div class=commentary id=commentary><p><cite>Ann Ott</cite> <time datetime=2021-03-02>2 March 2021</time>\
+             <p>{said}<p>{said}<a href=/reply>Reply</a></div></main>"
+        ));
+        let content = NodeSet::from_roots(&page, page.select(&Selector::parse("main").unwrap()).collect::<Vec<_>>());
+        let parts = Parts { include: Vec::new(), exclude: vec![Part::Comments] };
+        let detection = Detection::of(BlockKind::Content, content);
+        let text = Extraction::of(&page, BlockKind::Content, "test", detection).with_parts(&parts).text();
+        assert!(text.contains("What the council wants"), "{text}");
     }
 
     #[test]

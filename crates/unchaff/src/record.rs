@@ -28,6 +28,9 @@ pub struct ExtractionRecord {
     pub technique: String,
     /// The kind of block that `text` and `markdown` are of.
     pub shows: String,
+    /// Whether they are of everything else instead.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub complement: bool,
     /// The name of the page's template among those of its site, if the site is known and has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
@@ -194,7 +197,7 @@ impl ExtractionRecord {
         let (name, source) = page.charset();
         let addresses = Addresses::new(page, 2);
         let text = extraction.text();
-        let TextFacts { words, reading_minutes, fingerprint } = TextFacts::of(&text);
+        let TextFacts { words, reading_minutes, fingerprint, .. } = TextFacts::of(&text);
         let blocks = block_records(page, &addresses, &extraction.detection.blocks);
         let explanation = extraction.explanation.as_ref().map(|explanation| explanation_record(page, &addresses, explanation));
         let mut warnings = extraction.warnings();
@@ -206,6 +209,7 @@ impl ExtractionRecord {
             charset: CharsetRecord { name: name.to_owned(), source: source.as_str().to_owned() },
             technique: extraction.technique().to_owned(),
             shows: extraction.shows.as_str().to_owned(),
+            complement: extraction.is_complement(),
             template: extraction.detection.template.clone(),
             metadata: metadata_record(extraction.metadata_with(|| &text)),
             blocks,

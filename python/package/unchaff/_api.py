@@ -194,8 +194,10 @@ def read(
     show: Kind | None = None,
     site: SiteLike | None = None,
 ) -> Extractions:
-    """Extracts from the pages of a source: a file, a folder (with all below it), a web archive, a list of files with their addresses, a web
-    address, or several of these.
+    """Extracts from the pages of a source: a file, a folder (with all below it), a web archive, a zip archive of pages or web archives (WACZ), JSON lines, a list of
+    files with their addresses, a web address, or several of these. Archives and JSON lines are known by their first bytes, packed with gzip or not, and read as they go.
+
+    A line of JSON has ``html``, or ``path`` or ``file`` (of a file beside it), or ``url`` alone, which is fetched; ``url`` is the address, and all other fields are in ``doc.given``.
 
     - ``base_url``: the address that a mirrored folder stands for, so that its pages have addresses.
     - ``max_bytes``, ``timeout``: the most bytes of a page, and the seconds that fetching one may take.
@@ -291,7 +293,7 @@ def segment(
 
     - ``boxes``: where things stand, as ``unchaff segment --format boxes`` writes it: a dictionary, or its JSON.
     - ``browser``: have the page rendered by Chromium or Chrome, if it is on this machine. What the page refers to is not loaded.
-    - ``technique``: by default visual-blocks if there are boxes, else dom-blocks, which looks at the tree alone.
+    - ``technique``: by default segments-auto if there are boxes, else dom-blocks, which looks at the tree alone.
     """
     given = boxes if boxes is None or isinstance(boxes, str) else json.dumps(boxes)
     return _engine.segment(html, url, charset, given, browser, technique, None if settings is None else dict(settings))

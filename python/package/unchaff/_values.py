@@ -222,11 +222,17 @@ class Segment:
     """What it is for, if that is known."""
     box: tuple[int, int, int, int] | None = None
     """Left, top, right and bottom, if the page was rendered."""
+    level: int = 1
+    """1 for the areas of the page, 2 for their parts, and so on."""
+    parent: int | None = None
+    """The segment that it is a part of, by its position in the list; None for areas."""
+    coherence: float | None = None
+    """The degree of coherence, from 1 to 10, if the technique has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The parts that a person sees on a page."""
+    """The parts that a person sees on a page, each before its own parts."""
 
     technique: str
     segments: list[Segment]
@@ -337,6 +343,11 @@ def warnings(text: str) -> list[Notice]:
     return [Notice(**found) for found in json.loads(text)]
 
 
+def given(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 def explanation(text: str) -> Explanation:
     found = json.loads(text)["explanation"]
     return Explanation(found["columns"], [Row(**row) for row in found["rows"]], found["notes"])
@@ -348,7 +359,7 @@ def segments(text: str) -> Segmentation:
     def segment(part: dict[str, Any]) -> Segment:
         box = tuple(part["box"]) if "box" in part else None
         nodes = [SegmentNode(node["node"], node["path"]) for node in part["nodes"]]
-        return Segment(part["text"], nodes, part.get("kind"), box)
+        return Segment(part["text"], nodes, part.get("kind"), box, part["level"], part.get("parent"), part.get("coherence"))
 
     parts = [segment(part) for part in found["segments"]]
     width, height = found.get("width"), found.get("height")

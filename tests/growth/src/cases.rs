@@ -84,6 +84,11 @@ pub fn cases() -> Vec<Case> {
     cases.extend(writes("markdown", emit::markdown));
     cases.extend(writes("html", emit::html));
     cases.extend(writes("skeleton", emit::skeleton));
+    cases.extend(writes("hidden", emit::hidden));
+    cases.extend(writes("replaced", |page, nodes| emit::replaced(page, nodes, emit::Filler::Placeholder)));
+    cases.extend(writes("deleted", emit::deleted));
+    cases.extend(writes("restructured", |page, nodes| emit::restructured(page, nodes, &NodeSet::new(page))));
+    cases.extend(writes("highlighted", |page, nodes| emit::highlighted(page, &[("content", nodes)])));
     cases.extend(writes("annotated", |page, nodes| emit::annotated(page, &[("content", nodes)])));
     cases.push(case("write the text of every other text for itself", |subject| {
         let texts = emit::Texts::new(&subject.page, &subject.texts);

@@ -27,16 +27,18 @@ const NEARLY: f64 = 0.8;
 /// The scores of segments found, by the gold of each level: `f` and `ari` over boxes (J. Zelený 2017, §9.2.2), `b3-nodes`, `b3-characters` and
 /// `b3-pixels`; and by both levels together `whole` and `exact`, the segments that were found as a whole, nearly or exactly. On a
 /// page that was not rendered, `b3-tree-nodes` and `b3-tree-characters`. Several segmentations count as one with the segments of all. No
-/// score by a level that has no gold.
+/// score by a level that has no gold. A tree of segments is measured by its cut at each level, and by both levels together by all segments down to the
+/// second.
 ///
 /// Amounts are numbers of segments. The adjusted Rand index is one number, which stands for recall, precision and F1.
 #[must_use]
 pub fn segment_scores(benchmark: &Benchmark, found: &[Segmentation]) -> Vec<Score> {
     let Some(boxes) = &benchmark.boxes else { return Vec::new() };
     let items = Items::new(&benchmark.page, &boxes.layout);
-    let found = items.found(found);
     let mut scores = Vec::new();
     for level in [1, 2] {
+        let cut = |found: &Segmentation| found.level(&benchmark.page, &boxes.layout, u32::from(level));
+        let found = items.found(&found.iter().map(cut).collect::<Vec<Segmentation>>());
         let gold = items.gold(benchmark, |of| of == level);
         if gold.is_empty() {
             continue;
@@ -60,6 +62,7 @@ pub fn segment_scores(benchmark: &Benchmark, found: &[Segmentation]) -> Vec<Scor
     }
     let gold = items.gold(benchmark, |_| true);
     if boxes.rendered && !gold.is_empty() {
+        let found = items.found(found);
         for (measure, least) in [("whole", NEARLY), ("exact", 1.0)] {
             let score = whole_segments(&items.characters, &found, &gold, least);
             scores.push(record(measure, score, [found.len(), gold.len()]));
@@ -100,10 +103,13 @@ impl<'a> Items<'a> {
         Items { layout, boxes, nodes, characters, pixels }
     }
 
-    /// The segments found as lists of items, each once.
+    /// The segments found down to the second level as lists of items, each once.
     fn found(&self, found: &[Segmentation]) -> Vec<Vec<u32>> {
         let item = |at: &u32| self.boxes.binary_search(at).map(|item| item as u32).ok();
-        let segments = found.iter().flat_map(|segmentation| &segmentation.segments);
+        let upper = |found: &'_ Segmentation| found.levels().into_iter().map(|level| level <= 2).collect::<Vec<bool>>();
+        let segments = found
+            .iter()
+            .flat_map(|found| found.segments.iter().zip(upper(found)).filter(|(_, upper)| *upper).map(|(segment, _)| segment));
         let mut lists: Vec<Vec<u32>> = segments.map(|segment| segment.boxes.iter().filter_map(item).collect()).collect();
         lists.sort_unstable();
         lists.dedup();
@@ -129,6 +135,7 @@ mod tests {
     use crate::gold::Gold;
     use crate::suite::Boxes;
     use unchaff_segment::registry;
+    use unchaff_segment::segmentation::Group;
 
     /// Two parts of two lines each; the first line of the second part is broken.
     fn benchmark(rendered: bool) -> Benchmark {
@@ -173,6 +180,21 @@ mod tests {
         assert!((f1(&ours, "exact") - 2.0 * 2.0 / (2.0 + 6.0)).abs() < 1e-9);
         assert_eq!(f1(&segment_scores(&benchmark, &[upper, lower]), "exact"), 1.0);
         assert_eq!(ours.len(), 12);
+    }
+
+    #[test]
+    fn a_tree_is_measured_at_each_level_by_its_cut() {
+        let benchmark = benchmark(true);
+        let layout = &benchmark.boxes.as_ref().unwrap().layout;
+        let (mut groups, mut at) = (Vec::new(), None);
+        for (level, _, node) in [0, 2, 3, 1, 4, 5].map(|gold| &benchmark.gold.segments[gold]) {
+            groups.push(Group { nodes: vec![*node], parent: at.filter(|_| *level == 2), ..Group::default() });
+            at = if *level == 1 { Some(groups.len() as u32 - 1) } else { at };
+        }
+        let tree = Segmentation::from_groups(&benchmark.page, layout, groups);
+        for score in segment_scores(&benchmark, &[tree]) {
+            assert!((score.f1 - 1.0).abs() < 1e-9, "{score:?}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 use unchaff_page::{BlockKind, registry};
 use unchaff_segment::picture;
-use unchaff_segment::segmentation::Segmentation;
+use unchaff_segment::segmentation::{Segment, Segmentation};
 
 /// How many words of a run are shown at its start and at its end.
 const AROUND: usize = 40;
@@ -103,7 +103,12 @@ fn drawn(technique: &Technique, benchmark: &Benchmark, most_bytes: usize) -> Res
         Segmentation::from_nodes(&benchmark.page, layout, elements.collect())
     };
     let picture = |all: Vec<Segmentation>| {
-        let segments = all.into_iter().flat_map(|one| one.segments).collect();
+        let mut segments: Vec<Segment> = Vec::new();
+        for one in all {
+            let before = segments.len() as u32;
+            let shifted = one.segments.into_iter().map(|of| Segment { parent: of.parent.map(|parent| parent + before), ..of });
+            segments.extend(shifted);
+        }
         picture::svg(layout, &Segmentation { segments, unclustered: Vec::new() }, None)
     };
     let pictures = format!("{}{}", picture(vec![of_level(1), of_level(2)]), picture(found));

@@ -148,11 +148,11 @@ impl Contender {
                         Technique::External(external) => !external.needs_site(),
                     }
             }
-            Layout::Sites => self.block.is_some_and(|block| block != BlockKind::Ads),
+            Layout::Sites => self.block.is_some(),
             // The pages on disk carry the labels, which nobody may see.
             Layout::Teco => {
                 let reads_files = matches!(&self.technique, Technique::External(external) if external.needs_site());
-                self.block.is_some_and(|block| block != BlockKind::Ads) && !reads_files
+                self.block.is_some() && !reads_files
             }
             Layout::Segments => self.block.is_none(),
         }

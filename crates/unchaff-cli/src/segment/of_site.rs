@@ -37,14 +37,13 @@ struct Summary {
 /// Segments all pages of the source; says whether all went well.
 pub(crate) fn run(segmenter: &mut Segmenter<'_>, stream: &SegmentStream) -> Result<bool> {
     let options = segmenter.options;
-    let [source] = &options.inputs[..] else {
-        anyhow::bail!(
-            "--site takes one source: a mirrored folder, a list of files with their addresses, a WARC, or a web address"
-        )
-    };
+    anyhow::ensure!(
+        !options.inputs.is_empty(),
+        "--site takes a source: a mirrored folder, a list of files with their addresses, web archives, or a web address"
+    );
     let workers = Workers::new(options.jobs.map(usize::from))?;
     let source = SourcePages {
-        source,
+        sources: &options.inputs,
         base_urls: &base_urls(&options.base_url)?,
         limit: options.limit.map(|limit| limit as usize),
         allow_private: options.allow_private,
@@ -63,7 +62,7 @@ pub(crate) fn run(segmenter: &mut Segmenter<'_>, stream: &SegmentStream) -> Resu
     let done = source.each(workers.at_a_time(), &bar, &mut |batch| pages.batch(batch, &bar));
     bar.finish();
     let is_whole = done?;
-    ensure!(pages.summary.pages + pages.summary.failed > 0, "{} has no page", source.source.display());
+    ensure!(pages.summary.pages + pages.summary.failed > 0, "the source has no page");
     let _ = writeln!(std::io::stderr(), "unchaff: {}", pages.told());
     Ok(pages.summary.failed == 0 && is_whole)
 }
@@ -148,7 +147,7 @@ impl Pages<'_, '_> {
         let files = batch.any.and_then(|any| any.file(id));
         let files = files.map(|(root, page)| Files { root: root.to_owned(), page: page.to_owned() });
         let found = segmenter.with_store(stream, site, page, look, files.as_ref(), &mut known);
-        found.with_context(|| batch.site.url(id).to_string())
+        Ok(segmenter.cut(page, found.with_context(|| batch.site.url(id).to_string())?))
     }
 
     fn write(&mut self, batch: &Batch<'_>, id: PageId, page: &Page, found: &Found) -> Result<()> {

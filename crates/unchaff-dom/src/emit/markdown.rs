@@ -19,7 +19,7 @@ use super::shape::{DataTable, has_content, is_heading};
 use super::target;
 use super::walk::{Unlinked, Visitor, walk};
 use crate::{NodeId, NodeSet, Page, Tag};
-use inline::{Inline, Kind};
+use inline::{Inline, Kind, References};
 
 /// Writes a set of nodes as Markdown (CommonMark, with the tables and struck text of GitHub's).
 ///
@@ -31,6 +31,21 @@ use inline::{Inline, Kind};
 #[must_use]
 pub fn markdown(page: &Page, nodes: &NodeSet) -> String {
     let mut writer = Writer::new(page, nodes);
+    walk(page, nodes, &mut writer);
+    writer.finish()
+}
+
+/// Like [`markdown`], with where links lead at the end: `[text][L1]`, and a line `[L1]: <address>` for each address.
+///
+/// ```
+/// let page = unchaff_dom::Page::parse("<p><a href=https://example.org/a>A</a> or <a href=https://example.org/a>a</a>");
+/// let markdown = unchaff_dom::emit::markdown_with_references(&page, &page.subtree_set(page.root()));
+/// assert_eq!(markdown, "[A][L1] or [a][L1]\n\n[L1]: <https://example.org/a>\n");
+/// ```
+#[must_use]
+pub fn markdown_with_references(page: &Page, nodes: &NodeSet) -> String {
+    let mut writer = Writer::new(page, nodes);
+    writer.inline.references = Some(References::default());
     walk(page, nodes, &mut writer);
     writer.finish()
 }
@@ -116,7 +131,11 @@ impl<'p> Writer<'p> {
 
     fn finish(mut self) -> String {
         self.inline.boundary(Gap::Blank);
-        self.inline.lines.finish()
+        let mut markdown = self.inline.lines.finish();
+        if let Some(references) = &self.inline.references {
+            references.write(&mut markdown);
+        }
+        markdown
     }
 
     fn enter_list(&mut self, node: NodeId, is_ordered: bool) {

@@ -1,5 +1,5 @@
-//! Writing any set of nodes: as plain text, as Markdown, as clean HTML, as marks in the page itself, or
-//! as what is left of the page without the rest.
+//! Writing any set of nodes: as plain text, as Markdown, as clean HTML, as marks in the page itself, as
+//! what is left of the page without the rest, as the page with the rest out of the way ([`hidden`] and others), or as places in the source.
 //!
 //! A set may be whole subtrees, subtrees with pieces taken out, or text nodes alone. A text node is written if it is in the
 //! set; the markup of an element applies if it, or anything below it, is in the set; what is never written is decided in
@@ -17,12 +17,15 @@
 
 mod anchors;
 mod annotated;
+mod browser_page;
 mod formula;
 mod html;
 mod lines;
 mod listing;
 mod markdown;
+mod modes;
 mod raised;
+mod ranges;
 #[cfg(test)]
 mod round_trip;
 mod shape;
@@ -34,7 +37,9 @@ mod walk;
 pub use annotated::{ATTRIBUTE, TEXT_ATTRIBUTE, annotated, annotated_by, explained, marked_texts, numbered};
 pub use html::{html, html_without_links};
 pub use listing::is_listing;
-pub use markdown::{markdown, markdown_without_links};
+pub use markdown::{markdown, markdown_with_references, markdown_without_links};
+pub use modes::{Filler, deleted, hidden, highlighted, replaced, restructured};
+pub use ranges::ranges;
 pub use shape::is_data_table;
 pub use skeleton::skeleton;
 pub use text::{Texts, text};

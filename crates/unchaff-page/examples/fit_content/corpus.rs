@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
 use unchaff_dom::{Page, words::words};
 use unchaff_page::learned::auto::blocks::Block;
+use unchaff_page::learned::auto::comments::comment_blocks;
 use unchaff_page::learned::auto::features::{Source, quantities};
 use unchaff_page::learned::auto::tables::{Borders, LANES, MOST_BORDERS, QUANTITIES, Tables, quantity};
 use unchaff_page::learned::auto::view::View;
@@ -36,6 +37,10 @@ pub(crate) struct GoldPage {
     pub(crate) gold: Vec<u32>,
     /// What is content as a whole or not at all, and the blocks in it.
     pub(crate) units: Vec<(Range<usize>, Unit)>,
+    /// Whether each block stands in comments.
+    pub(crate) comments: Vec<bool>,
+    /// The kind of each block.
+    pub(crate) of_group: Vec<u32>,
     /// The share of each block's words that are gold.
     pub(crate) labels: Vec<f32>,
     /// Kinds of levels, by which pages of one template are known.
@@ -206,6 +211,8 @@ fn list(data: &Path) -> io::Result<Vec<GoldPage>> {
                 words: Vec::new(),
                 gold: Vec::new(),
                 units: Vec::new(),
+                comments: Vec::new(),
+                of_group: Vec::new(),
                 labels: Vec::new(),
                 kinds: BTreeSet::new(),
             });
@@ -263,6 +270,8 @@ fn read_page(mut gold: GoldPage, sources: &[Source], borders: &[Borders; QUANTIT
     gold.words = view.blocks.iter().map(read).collect();
     let places: Vec<_> = view.blocks.iter().map(|block| (block.first, block.last)).collect();
     gold.units = ranges(&page, &units(&page), &places).into_iter().map(|(range, unit)| (range, *unit)).collect();
+    gold.comments = comment_blocks(&view);
+    gold.of_group.clone_from(&view.of_group);
     gold.gold = vec![0; vocabulary.len()];
     wanted.iter().for_each(|word| gold.gold[*word as usize] += 1);
     gold.labels = labels(&wanted, &gold.words);

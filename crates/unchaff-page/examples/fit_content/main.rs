@@ -4,8 +4,8 @@
 //! pages of one site or template are never divided), and writes the model. `fit_content DATA --check` leaves out whole sets in turn
 //! instead: what the features are worth on pages of another make. `fit_content DATA MODEL --without=SET` writes the model of all sets but one, by which
 //! what is built on ratings can be fitted to that set, and prints nothing. `fit_content DATA --judge` rates the pages by the model that is there, and
-//! trains none. The model of each fold is written, read and run as
-//! the engine does it, so the figures are the engine's.
+//! trains none. With a folder as third argument the models of the folds are kept there, and those that are there already are not trained again. The model of each fold is
+//! written, read and run as the engine does it, so the figures are the engine's.
 
 #![allow(clippy::disallowed_methods, reason = "an example reads files, on many threads")]
 
@@ -22,7 +22,7 @@ use std::{fs, io};
 use unchaff_page::learned::auto::features::Source;
 use unchaff_page::learned::auto::oblivious_trees::ObliviousTrees;
 use unchaff_page::learned::auto::tables::LANES;
-use unchaff_page::learned::auto::{self, cut::cut};
+use unchaff_page::learned::auto::{self, alike, comments, cut::cut};
 
 const FOLDS: usize = 3;
 const SETTINGS: Settings = Settings { trees: 900, rate: 0.09, pull: 2.0, rows: 0.3, columns: 0.25, seed: 7 };
@@ -32,9 +32,10 @@ const KEPT: f32 = 0.4;
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (data, then, without) = match &arguments[..] {
-        [data, then] => (data, then, None),
-        [data, then, without] if without.starts_with("--without=") => (data, then, without.strip_prefix("--without=")),
+    let (data, then, kept, without) = match &arguments[..] {
+        [data, then] => (data, then, None, None),
+        [data, then, without] if without.starts_with("--without=") => (data, then, None, without.strip_prefix("--without=")),
+        [data, then, kept] => (data, then, Some(Path::new(kept)), None),
         _ => return Err(io::Error::other("give the folder of the data, and the file of the model, --check or --judge")),
     };
     let columns = auto::columns();
@@ -55,9 +56,13 @@ fn main() -> io::Result<()> {
     };
     let folds = if is_check { sets.len() } else { FOLDS };
     let fit = |fold: usize| {
-        let lesson = lesson(&corpus, |page| fold_of[page] != fold);
-        let (bias, trees) = grow(&lesson, &SETTINGS);
-        ObliviousTrees::write(bias, &columns, &corpus.borders, &trees)
+        let file = kept.map(|kept| kept.join(format!("{}{fold}.bin", if is_check { "set" } else { "fold" })));
+        if let Some(model) = file.as_ref().and_then(|file| fs::read(file).ok()) {
+            return Ok(model);
+        }
+        let (bias, trees) = grow(&lesson(&corpus, |page| fold_of[page] != fold), &SETTINGS);
+        let model = ObliviousTrees::write(bias, &columns, &corpus.borders, &trees);
+        file.map_or(Ok(()), |file| fs::write(file, &model)).map(|()| model)
     };
     if then == "--judge" {
         let shipped = ObliviousTrees::read(&fs::read("crates/unchaff-page/src/learned/auto/model.bin")?, &columns)
@@ -71,7 +76,7 @@ fn main() -> io::Result<()> {
     }
     // The last leaves nothing out: it is the model that is kept.
     let numbers: Vec<usize> = if is_check { (0..folds).collect() } else { (0..=folds).collect() };
-    let models: Vec<Vec<u8>> = corpus::in_parallel(&numbers, |fold| Ok(fit(*fold)))?;
+    let models: Vec<Vec<u8>> = corpus::in_parallel(&numbers, |fold| fit(*fold))?;
     let mut p = vec![0.0; corpus.pages.last().map_or(0, |page| page.end)];
     for (fold, model) in models.iter().enumerate().take(folds) {
         let model = ObliviousTrees::read(model, &columns).map_err(io::Error::other)?;
@@ -87,7 +92,7 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// Says how good probabilities are: block by block, and with tables, listings and formulas whole, as the engine has it.
+/// Says how good probabilities are: block by block, and after each of the engine's steps.
 fn judge(corpus: &Corpus, columns: &[(String, Source)], p: &mut [f32], title: &str) {
     let f1 = |page: &GoldPage, p: &[f32]| {
         let taken = choose(page, &p[page.first..page.end]);
@@ -99,7 +104,20 @@ fn judge(corpus: &Corpus, columns: &[(String, Source)], p: &mut [f32], title: &s
         let units: Vec<_> = page.units.iter().map(|(range, unit)| (range.clone(), unit)).collect();
         auto::level(&units, &words, &mut p[page.first..page.end]);
     }
-    report(title, &corpus.pages, |page| f1(page, p));
+    report(&format!("{title}, units whole"), &corpus.pages, |page| f1(page, p));
+    for page in &corpus.pages {
+        let words: Vec<f32> = page.words.iter().map(|words| words.len() as f32).collect();
+        let p = &mut p[page.first..page.end];
+        alike::decide_alike(&page.of_group, &words, p);
+        let units: Vec<_> = page.units.iter().map(|(range, unit)| (range.clone(), unit)).collect();
+        auto::level(&units, &words, p);
+    }
+    report(&format!("{title}, and blocks of one kind alike"), &corpus.pages, |page| f1(page, p));
+    for page in &corpus.pages {
+        let words: Vec<f32> = page.words.iter().map(|words| words.len() as f32).collect();
+        comments::leave_out(&page.comments, &words, &mut p[page.first..page.end]);
+    }
+    report(&format!("{title}, and without comments: as the engine has it"), &corpus.pages, |page| f1(page, p));
     mistakes::report(corpus, columns, |page| choose(page, &p[page.first..page.end]));
 }
 

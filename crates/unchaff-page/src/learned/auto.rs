@@ -3,12 +3,15 @@
 //! The page is cut into blocks, lines of text as readers see them (`blocks`). Each block is described by numbers that need no
 //! language: its text, the elements above it and what their names say, its neighbours, what the page says of itself, where
 //! an article would be (`features`). Boosted trees turn them into the probability that the block is content
-//! (`oblivious_trees`), all blocks of a table, a listing or a formula get the same one, and each page is cut where the expected F1 is best (`cut`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
+//! (`oblivious_trees`). Blocks of one kind are drawn towards each other (`alike`), all blocks of a table, a listing or a formula get the same probability, comments
+//! below an article a lower one (`comments`), and each page is cut where the expected F1 is best (`cut`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
 //! with trees in place of networks. `training/` has all that makes the models.
 
+pub mod alike;
 mod block_features;
 pub mod blocks;
 pub mod candidate;
+pub mod comments;
 pub mod cut;
 pub mod features;
 mod group_features;
@@ -136,20 +139,37 @@ impl Auto {
     }
 
     fn rate<'p>(&self, view: View<'p>) -> Analysis<'p> {
-        let p = MODEL.probabilities(&view);
+        let mut p = MODEL.probabilities(&view);
+        let words = words(&view);
+        alike::decide_alike(&view.of_group, &words, &mut p);
+        let is_comment = comments::comment_blocks(&view);
         let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default() };
+        analysis.make_units_whole(&words);
+        comments::leave_out(&is_comment, &words, &mut analysis.p);
         analysis.cut_again(self.params.favor);
         analysis
     }
 }
 
+/// The words of each block.
+fn words(view: &View<'_>) -> Vec<f32> {
+    view.signs.iter().map(|signs| signs.words as f32).collect()
+}
+
 impl Analysis<'_> {
     /// Finds the best cut for probabilities that have changed.
     pub fn cut_again(&mut self, favor: Favor) {
-        let words: Vec<f32> = self.view.signs.iter().map(|signs| signs.words as f32).collect();
-        let blocks: Vec<(NodeId, NodeId)> = self.view.blocks.iter().map(|block| (block.first, block.last)).collect();
-        level(&units::ranges(self.view.page, &self.units, &blocks), &words, &mut self.p);
+        let words = words(&self.view);
+        self.make_units_whole(&words);
         self.cut = cut(&self.p, &words, favor.demand());
+    }
+
+    fn make_units_whole(&mut self, words: &[f32]) {
+        if self.units.is_empty() {
+            return;
+        }
+        let blocks: Vec<(NodeId, NodeId)> = self.view.blocks.iter().map(|block| (block.first, block.last)).collect();
+        level(&units::ranges(self.view.page, &self.units, &blocks), words, &mut self.p);
     }
 
     /// The blocks that are taken, as content.

@@ -11,6 +11,8 @@ pub(crate) struct Signs {
     pub(crate) answers: u32,
     pub(crate) numbered: u32,
     pub(crate) microdata: u32,
+    /// Stars and marks that a product is given.
+    pub(crate) ratings: u32,
     /// Words outside links, headings and forms.
     pub(crate) words: u32,
     /// What no comment has: the page's main part and its first heading. An element with these wraps more, whatever its name.
@@ -27,6 +29,7 @@ impl Signs {
             answers: self.answers - other.answers,
             numbered: self.numbered - other.numbered,
             microdata: self.microdata - other.microdata,
+            ratings: self.ratings - other.ratings,
             words: self.words - other.words,
             articles: self.articles - other.articles,
             forums: self.forums - other.forums,
@@ -35,7 +38,10 @@ impl Signs {
 
     /// How many kinds of signs there are.
     pub(crate) fn kinds(self) -> u32 {
-        [self.people, self.dates, self.answers, self.numbered, self.microdata].iter().map(|number| u32::from(*number > 0)).sum()
+        [self.people, self.dates, self.answers, self.numbered, self.microdata, self.ratings]
+            .iter()
+            .map(|number| u32::from(*number > 0))
+            .sum()
     }
 }
 
@@ -88,12 +94,15 @@ impl<'p> Reading<'p> {
                 sum.answers += u32::from(families.has(Family::Reply));
                 sum.numbered += u32::from(families.has(Family::Comment) && families.has_number());
                 sum.microdata += u32::from(is_comment_microdata(property, kind));
+                let label = page.attr(node, "aria-label").or_else(|| page.attr(node, "title")).unwrap_or_default();
+                sum.ratings += u32::from(matches!(property, "reviewRating" | "ratingValue") || is_rating(label));
             } else if tag == Tag::Text {
                 let text = page.string(node).trim();
                 let counts = page.counts(node);
                 let short = counts.words > 0 && text.len() < 80;
                 sum.people += u32::from(short && text.split_whitespace().any(is_speaking));
                 sum.dates += u32::from(short && is_dated(text));
+                sum.ratings += u32::from(text.len() < 80 && is_rating(text));
                 sum.answers += u32::from(short && counts.tokens <= 3 && families_of(text).has(Family::Reply));
                 if node >= link_end && node >= heading_end {
                     sum.words += counts.words;
@@ -133,7 +142,33 @@ impl<'p> Reading<'p> {
 
     pub(crate) fn is_named(&self, node: NodeId) -> bool {
         let attr = |name| self.page.attr(node, name).unwrap_or_default();
-        self.names.at(node).has(Family::Comment) || is_comment_microdata(attr("itemprop"), attr("itemtype"))
+        self.names.at(node).has(Family::Comment)
+            || is_comment_microdata(attr("itemprop"), attr("itemtype"))
+            || self.is_reviews(node)
+    }
+
+    /// Whether an element is named after reviews and has what these have, each of them short: an article that is itself a review has not.
+    fn is_reviews(&self, node: NodeId) -> bool {
+        if !is_review_name(self.page, node) {
+            return false;
+        }
+        let signs = self.signs(node);
+        let each = signs.ratings.max(signs.dates).max(signs.people);
+        signs.people + signs.dates + signs.ratings >= 2 && signs.words <= 150 * each && !has_price(self.page.text(node))
+    }
+
+    /// The largest element around a form for comments that has nothing but it, a heading and notes.
+    pub(crate) fn form_place(&self, form: NodeId, within: NodeId) -> NodeId {
+        let mut place = form;
+        while let Some(above) = self.page.parent(place).filter(|above| *above != within && self.page.is_ancestor(within, *above))
+        {
+            let signs = self.signs(above);
+            if signs.dates + signs.people + signs.numbered + signs.microdata + signs.ratings > 0 || signs.words > 60 {
+                break;
+            }
+            place = above;
+        }
+        place
     }
 }
 
@@ -141,6 +176,85 @@ pub(crate) fn is_comment_microdata(property: &str, kind: &str) -> bool {
     property.split_ascii_whitespace().any(|name| name == "comment")
         || kind.ends_with("/Comment")
         || kind.ends_with("/UserComments")
+        || kind.ends_with("/Review")
+}
+
+/// Words for what customers and guests write, in names of elements.
+const REVIEWS: &[&str] = &[
+    "review",
+    "reviews",
+    "reviewlist",
+    "customerreviews",
+    "testimonials",
+    "bewertung",
+    "bewertungen",
+    "kundenbewertungen",
+    "rezension",
+    "rezensionen",
+    "kundenmeinungen",
+    "avis",
+    "reseña",
+    "reseñas",
+    "resena",
+    "resenas",
+    "opiniones",
+    "opinioni",
+    "recensioni",
+    "recensione",
+    "beoordeling",
+    "beoordelingen",
+    "recensies",
+    "avaliacoes",
+    "avaliações",
+    "opinie",
+    "recenze",
+    "отзыв",
+    "отзывы",
+    "otzyvy",
+    "yorumlar",
+    "değerlendirmeler",
+    "arvostelut",
+    "omdömen",
+    "anmeldelser",
+    "guestbook",
+    "gaestebuch",
+    "gästebuch",
+];
+
+/// Whether an element is named after reviews or entries of a guest book.
+pub(crate) fn is_review_name(page: &Page, node: NodeId) -> bool {
+    let names = page.classes(node).chain(page.attr(node, "id"));
+    names.flat_map(|name| name.split(|c: char| !c.is_alphanumeric())).any(|word| {
+        let word = word.to_lowercase();
+        REVIEWS.contains(&word.as_str())
+    })
+}
+
+/// Whether a short text gives marks: stars, or so many of so many.
+pub(crate) fn is_rating(text: &str) -> bool {
+    if text.contains(['★', '☆', '⭐', '✮', '⭑']) {
+        return true;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |word: &str| {
+        let digits = word.trim_matches(|c: char| !c.is_ascii_digit());
+        let is_short = !digits.is_empty() && digits.len() <= 3;
+        is_short && digits.replace(',', ".").parse::<f32>().is_ok_and(|value| value <= 10.0)
+    };
+    let is_of =
+        |word: &str| matches!(word, "of" | "out" | "von" | "sur" | "de" | "di" | "su" | "van" | "из" | "/" | "av" | "üzerinden");
+    let of_five = words.windows(3).any(|three| number(three[0]) && is_of(three[1]) && number(three[2]));
+    let out_of = words.windows(4).any(|four| number(four[0]) && four[1] == "out" && four[2] == "of" && number(four[3]));
+    let slashed = words.iter().any(|word| {
+        word.split_once('/')
+            .is_some_and(|(mark, most)| number(mark) && matches!(most.trim_end_matches(['.', ',', ')']), "5" | "10"))
+    });
+    words.len() <= 8 && (of_five || out_of || slashed)
+}
+
+/// Words for a price, which cards of products have and reviews have not.
+pub(crate) fn has_price(text: &str) -> bool {
+    text.contains(['€', '$', '£', '¥', '₽', '₺', '₹', '元', '円'])
 }
 
 /// Forms with a field for longer text. A form around half the page is a way to build pages, not to write comments.
@@ -255,6 +369,16 @@ pub(crate) fn may_hold(tag: Tag) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_told_from_numbers() {
+        for text in ["★★★★☆", "4 von 5", "4,5 von 5 Sternen", "4.0 out of 5 stars", "5/5", "3 sur 5", "4 из 5"] {
+            assert!(is_rating(text), "{text}");
+        }
+        for text in ["5 of them", "page 3 of 12 pages", "12 de mayo de 2012", "1/2 litre", "five", "2019"] {
+            assert!(!is_rating(text), "{text}");
+        }
+    }
 
     #[test]
     fn dates_are_told_from_numbers() {

@@ -3,7 +3,8 @@
 //! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
 //! three ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
 //! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments") above siblings that
-//! repeat and have people and dates; and, where a script brings them, by the empty place it will fill.
+//! repeat and have people and dates; by siblings that each give marks (★★★★☆), which are reviews of a product; and, where a script brings them,
+//! by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
 //! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
 //! but comments, has none.
@@ -11,7 +12,7 @@
 use crate::learned::name_families::{Family, families_of};
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
-use crate::rules::comment_signs::{Reading, Signs, may_hold};
+use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -40,6 +41,8 @@ parameters! {
         pub embeds: bool = true,
         /// Find comments without a name by a heading and repeated siblings.
         pub by_heading: bool = true,
+        /// Find reviews of a product by the marks that each gives.
+        pub by_marks: bool = true,
     }
 }
 
@@ -78,7 +81,8 @@ impl PageTechnique for Comments {
 
     fn detect(&self, page: &Page) -> Detection {
         let (findings, note) = self.find(page);
-        let nodes = NodeSet::from_roots(page, findings.iter().map(|finding| finding.root));
+        let roots = findings.iter().map(|finding| finding.root);
+        let nodes = NodeSet::from_roots(page, roots);
         let mut detection = Detection::of(BlockKind::Comments, nodes);
         detection.notes.extend(note.map(str::to_owned));
         detection
@@ -86,10 +90,11 @@ impl PageTechnique for Comments {
 
     fn explain(&self, page: &Page) -> Explanation {
         let (findings, note) = self.find(page);
-        let mut explanation = Explanation::new(&["people", "dates", "answers", "numbered", "microdata", "words"]);
+        let mut explanation = Explanation::new(&["people", "dates", "answers", "numbered", "microdata", "marks", "words"]);
         explanation.notes.extend(note.map(str::to_owned));
         for Finding { root, signs, why } in findings {
-            let values = [signs.people, signs.dates, signs.answers, signs.numbered, signs.microdata, signs.words].map(f64::from);
+            let values = [signs.people, signs.dates, signs.answers, signs.numbered, signs.microdata, signs.ratings, signs.words];
+            let values = values.map(f64::from);
             explanation.push(root, &values, why);
         }
         explanation
@@ -112,6 +117,12 @@ impl Comments {
         let mut findings = self.by_name(&reading, body);
         if findings.is_empty() && self.params.by_heading {
             findings = self.by_heading(&reading, body);
+        }
+        if findings.is_empty() && self.params.by_marks {
+            findings = self.by_marks(&reading, body);
+        }
+        if self.params.extent == Extent::List {
+            findings = findings.into_iter().flat_map(|finding| reading.without_forms(finding)).collect();
         }
         if self.params.embeds {
             reading.embeds(body, &mut findings);
@@ -157,7 +168,11 @@ impl Comments {
         let signs = reading.signs(node);
         let is_numbered = signs.numbered + signs.microdata > 0;
         let is_list = matches!(reading.page.tag(node), Tag::Ul | Tag::Ol | Tag::Dl);
-        let has_signs = is_list || signs.kinds() >= 2 || is_numbered || (signs.kinds() == 1 && signs.words >= FEW_WORDS);
+        let is_counted = || {
+            reading.page.descendants(node).any(|inner| is_in_heading(reading.page, inner) && counts_comments(reading.page, inner))
+        };
+        let has_signs =
+            is_list || signs.kinds() >= 2 || is_numbered || (signs.kinds() == 1 && (signs.words >= FEW_WORDS || is_counted()));
         let in_forum = signs.forums > 0 || reading.page.ancestors(node).any(|above| reading.names.at(above).has(Family::Forum));
         (signs.words >= self.params.min_words || signs.numbered > 0)
             && has_signs
@@ -201,8 +216,13 @@ impl Comments {
                     return Some(run);
                 }
                 let signs = reading.signs(first);
-                let is_enough = signs.words >= self.params.min_words && signs.dates > 0 && signs.people + signs.answers > 0;
-                (is_enough && page.element_children(first).nth(1).is_some()).then(|| vec![first])
+                // Where nobody is named as a person, each of several has to be dated.
+                let each_dated = page.element_children(first).nth(1).is_some()
+                    && page.element_children(first).all(|child| reading.signs(child).dates > 0);
+                let is_enough =
+                    signs.words >= self.params.min_words && signs.dates > 0 && (signs.people + signs.answers > 0 || each_dated);
+                let is_list = matches!(page.tag(first), Tag::Ul | Tag::Ol | Tag::Dl) || counts_one(page.string(heading));
+                (is_enough && (is_list || page.element_children(first).nth(1).is_some())).then(|| vec![first])
             });
             // A heading in a column before the article does not make the article a list of comments.
             let is_after = |root: NodeId| {
@@ -216,6 +236,53 @@ impl Comments {
             for root in place.into_iter().flatten() {
                 findings.push(Finding { root, signs: reading.signs(root), why: "below a heading of comments" });
             }
+        }
+        findings
+    }
+}
+
+impl Comments {
+    /// Siblings that are alike and each give marks, and are no cards of products: those have prices and lead elsewhere.
+    fn by_marks(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
+        let page = reading.page;
+        let is_review = |node: NodeId| {
+            let (signs, counts) = (reading.signs(node), page.counts(node));
+            signs.ratings > 0
+                && signs.ratings <= 3
+                && signs.words >= self.params.min_words
+                && counts.link_words * 3 <= counts.words
+                && signs.articles == 0
+                && !has_price(page.text(node))
+                && reading.article_words[node.index()] >= self.params.min_article_words
+        };
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut next = body;
+        while next < page.end(body) {
+            let parent = next;
+            next = NodeId(next.0 + 1);
+            if !page.is_element(parent) || reading.signs(parent).ratings == 0 {
+                continue;
+            }
+            let reviews: Vec<NodeId> =
+                page.element_children(parent).filter(|child| may_hold(page.tag(*child)) && is_review(*child)).collect();
+            let alike = |node: &NodeId| {
+                page.tag(*node) == page.tag(reviews[0]) && page.classes(*node).next() == page.classes(reviews[0]).next()
+            };
+            let is_one = reviews.len() == 1 && is_review_name(page, reviews[0]) && reading.signs(reviews[0]).kinds() >= 2;
+            if !(is_one || reviews.len() > 1 && reviews.iter().all(alike)) {
+                continue;
+            }
+            let sum: u32 = reviews.iter().map(|node| reading.signs(*node).words).sum();
+            let why = "each gives marks";
+            if parent != body
+                && sum * 10 >= reading.signs(parent).words * 9
+                && page.element_children(parent).count() == reviews.len()
+            {
+                findings.push(Finding { root: parent, signs: reading.signs(parent), why });
+            } else {
+                findings.extend(reviews.iter().map(|root| Finding { root: *root, signs: reading.signs(*root), why }));
+            }
+            next = page.end(parent);
         }
         findings
     }
@@ -238,6 +305,23 @@ fn speaks_of_comments(page: &Page, node: NodeId) -> bool {
     families.has(Family::Comment)
         || (families.has(Family::Reply) && has_number)
         || IDEOGRAPHIC.iter().any(|word| text.contains(word))
+}
+
+/// Whether a text says how many comments there are.
+fn counts_comments(page: &Page, node: NodeId) -> bool {
+    page.tag(node) == Tag::Text && page.string(node).bytes().any(|byte| byte.is_ascii_digit()) && speaks_of_comments(page, node)
+}
+
+/// Whether a heading says that there is one: "1 comment", "un comentario".
+fn counts_one(text: &str) -> bool {
+    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut numbers = words().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    match numbers.next() {
+        Some(number) => number == "1" && numbers.next().is_none(),
+        None => words().next().is_some_and(|word| {
+            matches!(word.to_lowercase().as_str(), "one" | "ein" | "un" | "une" | "uno" | "um" | "één" | "jeden" | "один" | "bir")
+        }),
+    }
 }
 
 fn is_in_heading(page: &Page, node: NodeId) -> bool {
@@ -357,6 +441,36 @@ impl Reading<'_> {
             || !names.has(Family::Comment)
                 && self.page.classes(node).next().is_some()
                 && self.page.element_children(node).nth(1).is_none()
+    }
+
+    /// The parts of a finding that are neither the form to write a comment nor what leads to it.
+    fn without_forms(&self, finding: Finding) -> Vec<Finding> {
+        let page = self.page;
+        let places: Vec<NodeId> = page
+            .descendants(finding.root)
+            .filter(|node| page.tag(*node) == Tag::Form && self.forms.contains(*node))
+            .map(|form| self.form_place(form, finding.root))
+            .collect();
+        if places.is_empty() {
+            return vec![finding];
+        }
+        let gone = NodeSet::from_roots(page, places.iter().copied());
+        let holding = gone.with_ancestors(page);
+        let mut parts: Vec<Finding> = Vec::new();
+        let mut at = NodeId(finding.root.0 + 1);
+        while at < page.end(finding.root) {
+            if holding.contains(at) && !gone.contains(at) {
+                at = NodeId(at.0 + 1);
+                continue;
+            }
+            let signs = self.signs(at);
+            let is_part = page.is_element(at) && !gone.contains(at) && page.tag(at).heading_level().is_none();
+            if is_part && signs.words > 0 && (signs.kinds() > 0 || self.is_named(at)) {
+                parts.push(Finding { root: at, signs, why: finding.why });
+            }
+            at = page.end(at);
+        }
+        if parts.is_empty() { vec![finding] } else { parts }
     }
 
     fn embeds(&self, body: NodeId, findings: &mut Vec<Finding>) {
@@ -538,6 +652,51 @@ mod tests {
         ] {
             assert_none(html);
         }
+    }
+
+    #[test]
+    fn reviews_of_a_product_are_comments() {
+        // Without names: each gives marks.
+        assert_found(
+            "<section><h2>Das sagen Kundinnen</h2><div class=space><div class=border><p>Annegret K.</p><p>★★★★★</p><p>Endlich eine Lampe, die stehen bleibt.</p></div>\
+             <div class=border><p>Familie Brunner</p><p>★★★★☆</p><p>Sehr schönes Licht, kurzes Kabel.</p></div></div></section>",
+            ".space",
+        );
+        // With names, one alone.
+        assert_found(
+            "<div class=reviews><div class=review><span class=author>Luc</span> <time>hier</time> <span class=stars title='4 sur 5'></span><p>Une belle lampe, très solide.</p></div></div>",
+            ".review",
+        );
+        // With microdata.
+        assert_found(
+            "<div id=r><div itemprop=review itemscope itemtype=https://schema.org/Review><b itemprop=author>Ann</b> <meta itemprop=datePublished content=2020-01-02>\
+             <p itemprop=reviewBody>The river lamp is a good one.</p></div></div>",
+            "[itemprop=review]",
+        );
+    }
+
+    #[test]
+    fn cards_of_products_and_an_article_that_is_a_review_are_none() {
+        assert_none(
+            "<div class=grid><div class=card><a href=/a>Lamp one</a><p>★★★★★</p><p>A lamp for the desk 39,00 €</p></div>\
+             <div class=card><a href=/b>Lamp two</a><p>★★★☆☆</p><p>A lamp for the wall 49,00 €</p></div></div>",
+        );
+        assert_none(
+            "<div class=review><p>The film begins with rain, and it ends with rain. Between the two there is a long walk through a town, and a dog that finds its way home.</p></div>",
+        );
+    }
+
+    #[test]
+    fn one_comment_is_found_by_a_heading_and_the_form_is_none_of_it() {
+        assert_found(
+            "<h2>1 comment</h2><ol class=l><li><strong>Wilma</strong> <time>9 March, 18:44</time><p>I was on that tour.</p><button>Reply</button></li></ol>",
+            "ol",
+        );
+        assert_found(
+            "<div id=comments><h2>Un comentario</h2><ol class=comment-list><li class=comment><b class=fn>Remedios</b> dice: 5 de marzo de 2024 <p>Queda espectacular con queso.</p></li></ol>\
+             <div id=respond><h3>Deja una respuesta</h3><p>Tu dirección de correo electrónico no será publicada, y nadie la verá.</p><form><textarea></textarea></form></div></div>",
+            "ol.comment-list",
+        );
     }
 
     #[test]

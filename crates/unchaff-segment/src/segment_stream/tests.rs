@@ -3,6 +3,7 @@ use crate::labels;
 use crate::layout::{BoxKind, Layout, RenderedBox};
 use crate::rect::Rect;
 use crate::registry;
+use crate::segmentation::Group;
 use proptest::prelude::*;
 use std::convert::Infallible;
 use unchaff_dom::{NodeId, Parser};
@@ -60,6 +61,37 @@ fn the_share_of_pages_carried_over_is_one_less_templates_by_pages() {
     let transferred = found.iter().filter(|found| found.is_transferred).count();
     let templates = stream.finish().unwrap().templates().len();
     assert_eq!((templates, transferred), (2, 40 - templates));
+}
+
+/// The header, and the article with its heading and its first text.
+fn areas_with_parts(page: &Page) -> Segmentation {
+    let named = |name: &str| page.nodes().find(|node| page.name(*node) == name).unwrap();
+    let group = |name: &str, parent, kind| Group { nodes: vec![named(name)], parent, kind, coherence: None };
+    let groups = vec![
+        group("header", None, Some(SegmentKind::Header)),
+        group("article", None, Some(SegmentKind::Content)),
+        group("h1", Some(1), Some(SegmentKind::Title)),
+        group("ul", None, None),
+        group("p", Some(1), None),
+        group("footer", None, Some(SegmentKind::Footer)),
+    ];
+    Segmentation::from_groups(page, &Layout::default(), groups)
+}
+
+#[test]
+fn parts_are_carried_over_with_what_they_are_parts_of() {
+    let stream = stream(StreamOptions::default());
+    for number in [0, 2, 4, 6] {
+        let page = page(number);
+        let look = stream.look("example.org", &page).unwrap();
+        let found = stream.settle("example.org", &page, look, |page| Ok::<_, Infallible>(areas_with_parts(page))).unwrap();
+        assert_eq!(found.is_transferred, number >= 4, "{number}");
+        let told = |found: &Segmentation| -> Vec<(Option<u32>, Option<SegmentKind>, String)> {
+            let text = |segment: &Segment| segment.nodes.iter().map(|node| page.text(*node)).collect::<String>();
+            found.segments.iter().map(|segment| (segment.parent, segment.kind, text(segment))).collect()
+        };
+        assert_eq!(told(&found.segmentation), told(&areas_with_parts(&page)));
+    }
 }
 
 #[test]

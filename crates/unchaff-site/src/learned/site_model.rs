@@ -34,6 +34,7 @@ use std::sync::OnceLock;
 use thiserror::Error;
 use unchaff_dom::{Page, PageId, Site};
 use unchaff_page::Detection;
+use url::Url;
 
 /// On the web, where a page knows no other pages than those it links to, so many of them are loaded.
 const LINKED_PAGES: usize = 8;
@@ -96,6 +97,30 @@ impl SiteModel {
     pub fn add_facts(&mut self, page: &PageFacts) {
         if !page.keys.is_empty() && self.wants(page.keys.address) {
             self.insert(PageRecord::of(&page.keys));
+        }
+    }
+
+    /// Where a page at this address comes in the order of samples: of any pages those with the least numbers are kept. So a sample can be chosen by
+    /// addresses alone, before any page is read.
+    #[must_use]
+    pub fn order(url: &Url) -> u64 {
+        hash_url(url)
+    }
+
+    /// Whether a page at this address would be among the first so many; of one that would not nothing is learned.
+    #[must_use]
+    pub fn wants_address(&self, url: &Url, most: usize) -> bool {
+        match most.min(MOST_PAGES).checked_sub(1) {
+            Some(last) => self.records.get(last).is_none_or(|last| hash_url(url) <= last.address),
+            None => false,
+        }
+    }
+
+    /// Forgets all pages but the first so many in the order of samples: what a model that keeps no more would have learned.
+    pub fn keep(&mut self, most: usize) {
+        if most < self.records.len() {
+            self.records.truncate(most);
+            self.index = OnceLock::new();
         }
     }
 

@@ -392,3 +392,65 @@ fn layers_of_nothing_end_with_the_time_and_the_size() {
     let (fetched, _) = Server::once("200 OK", headers, nothing).fetch_with(options, "/");
     assert!(matches!(fetched, Err(FetchError::Timeout { .. } | FetchError::TooLarge { .. })), "{fetched:?}");
 }
+
+#[test]
+fn whoever_asks_from_elsewhere_gets_public_addresses_on_usual_ports_only() {
+    if !test_network::is_inside("fetch::tests::whoever_asks_from_elsewhere_gets_public_addresses_on_usual_ports_only") {
+        return;
+    }
+    let fetch = |url: &str| fetcher(FetchOptions { proxy_from_environment: false, ..FetchOptions::default() }).fetch_for(url);
+    for private in [
+        "http://127.0.0.1/",
+        "http://127.1/",
+        "http://0x7f000001/",
+        "http://2130706433/",
+        "http://017700000001/",
+        "http://0.0.0.0/",
+        "http://10.0.0.1/",
+        "http://172.16.0.1/",
+        "http://192.168.1.1/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://100.64.0.1/",
+        "http://192.0.0.170/",
+        "http://198.18.0.1/",
+        "http://224.0.0.1/",
+        "http://255.255.255.255/",
+        "http://[::1]/",
+        "http://[::]/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://[64:ff9b::7f00:1]/",
+        "http://[2002:7f00:1::]/",
+        "http://[fe80::1]/",
+        "http://[fc00::1]/",
+        "http://[ff02::1]/",
+        "http://localhost/",
+        "http://user:secret@127.0.0.1/",
+    ] {
+        let error = fetch(private).unwrap_err();
+        assert!(matches!(error, FetchError::Private { .. }), "{private}: {error}");
+    }
+    for wrong in
+        ["http://93.184.215.14:22/", "https://93.184.215.14:80/", "ftp://93.184.215.14/", "file:///etc/passwd", "gopher://a/"]
+    {
+        let error = fetch(wrong).unwrap_err();
+        assert!(matches!(error, FetchError::BadUrl { .. }), "{wrong}: {error}");
+    }
+    let to = |location: &'static str| {
+        let listener = TcpListener::bind((test_network::PUBLIC, 80)).unwrap();
+        let public = Server::on(listener, 1, move |_, stream| {
+            write!(stream, "HTTP/1.1 302 Found\r\nConnection: close\r\nContent-Length: 0\r\nLocation: {location}\r\n\r\n")
+        });
+        let error = fetch("http://93.184.215.14/").unwrap_err();
+        public.finish();
+        error
+    };
+    for location in ["http://127.0.0.1/", "http://[::1]/", "http://localhost/", "//10.0.0.1/"] {
+        let error = to(location);
+        assert!(matches!(error, FetchError::Private { .. }), "{location}: {error}");
+    }
+    for location in ["http://93.184.215.14:8080/", "file:///etc/passwd"] {
+        let error = to(location);
+        assert!(matches!(error, FetchError::BadRedirect { .. }), "{location}: {error}");
+    }
+}

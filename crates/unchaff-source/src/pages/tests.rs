@@ -1,5 +1,7 @@
 use super::*;
+use crate::arc::tests::arc;
 use crate::content_encoding::tests::gzip;
+use crate::packing::tests::{lz4, zstandard};
 use std::fs;
 use std::io::Write;
 use zip::ZipWriter;
@@ -139,4 +141,40 @@ fn damage_is_told_after_what_could_be_read_and_the_next_argument_follows() {
     assert_eq!(found[0], "https://example.org/a <p>One ");
     assert!(found[1..found.len() - 1].iter().all(|error| error.starts_with("error: ")) && found.len() > 2, "{found:?}");
     assert!(found.last().unwrap().ends_with("paper.html is a PDF document, not a web page"), "{found:?}");
+}
+
+#[test]
+fn archives_are_read_however_they_are_packed_and_addresses_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let (one, two) = (record("https://example.org/a", "<p>One"), record("https://example.org/b", "<p>Two"));
+    let expected = ["https://example.org/a <p>One ", "https://example.org/b <p>Two "];
+    let frames = [zstandard(one.as_bytes()), zstandard(two.as_bytes())].concat();
+    let old = arc(&[("https://example.org/a", "<p>One"), ("https://example.org/b", "<p>Two")]);
+    for (name, bytes) in [
+        ("a.warc.zst", frames),
+        ("a.warc.lz4", lz4((one.clone() + &two).as_bytes())),
+        ("a.arc", old.clone()),
+        ("a.arc.gz", gzip(&old)),
+        ("a.arc.zst", zstandard(&old)),
+        ("a.wacz", zipped(&[("archive/data.warc.zst", &zstandard((one.clone() + &two).as_bytes()))])),
+        ("b.wacz", zipped(&[("archive/data.arc.gz", &gzip(&old))])),
+    ] {
+        assert_eq!(listed(&[&put(name, &bytes)], Reading::default()), expected, "{name}");
+        // In folders, names tell.
+        assert_eq!(listed(&[folder.path()], Reading::default()), expected, "{name} in a folder");
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    let page = put("page.html.zst", &zstandard(b"<p>Packed"));
+    let fetched = crate::read(&Input::File(page), &crate::Fetcher::new(Reading::default().fetch_options(false))).unwrap();
+    assert_eq!(fetched.bytes, b"<p>Packed");
+    let sitemap = put("sitemap.xml.gz", &gzip(b"<urlset><url><loc>https://example.org/x</loc></url></urlset>"));
+    let list = put("list", b"https://example.org/1\nhttps://example.org/2\n");
+    assert_eq!(listed(&[&sitemap, &list], Reading::default()), ["x ", "1 ", "2 "]);
+    let none = put("none.xml", b"<rss><channel></channel></rss>");
+    assert!(listed(&[&none], Reading::default())[0].contains("names no page"));
 }

@@ -9,6 +9,7 @@ use super::super::anchors::Mark;
 use super::super::lines::{Gap, Lines, at_start_of_line};
 use super::escape::{Place, escape_heading_end, longest_ticks, push_address, push_escaped};
 use crate::NodeId;
+use std::collections::HashMap;
 
 /// What a mark says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +88,37 @@ pub(super) enum Flat {
     Cell(bool),
 }
 
+/// What the names of references begin with: bare numbers in brackets stand for notes in many texts, and would become links.
+const LABEL: char = 'L';
+
+/// Addresses in the order of their first link.
+#[derive(Default)]
+pub(super) struct References {
+    numbers: HashMap<String, usize>,
+    addresses: Vec<String>,
+}
+
+impl References {
+    fn number(&mut self, address: &str) -> usize {
+        if let Some(number) = self.numbers.get(address) {
+            return *number;
+        }
+        self.addresses.push(address.to_owned());
+        self.numbers.insert(address.to_owned(), self.addresses.len());
+        self.addresses.len()
+    }
+
+    /// The lines that say where links lead.
+    pub(super) fn write(&self, out: &mut String) {
+        for (number, address) in (1..).zip(&self.addresses) {
+            out.push_str(if number == 1 { "\n" } else { "" });
+            out.push_str(&format!("[{LABEL}{number}]: <"));
+            push_address(out, address, false);
+            out.push_str(">\n");
+        }
+    }
+}
+
 /// Running text in the making.
 pub(super) struct Inline {
     /// The lines it is written to.
@@ -95,6 +127,8 @@ pub(super) struct Inline {
     /// Spans that are over, inner ones first, whose closing mark waits for what follows.
     closing: Vec<Span>,
     link_address: String,
+    /// Where links lead, if that stands at the end.
+    pub(super) references: Option<References>,
     /// Code that is not written yet, because more may follow.
     code: String,
     code_depth: usize,
@@ -113,6 +147,7 @@ impl Inline {
             spans: Vec::new(),
             closing: Vec::new(),
             link_address: String::new(),
+            references: None,
             code: String::new(),
             code_depth: 0,
             code_end: 0,
@@ -299,6 +334,11 @@ impl Inline {
             (_, State::Waiting) => {}
             (Kind::Link, _) => {
                 self.settle(']');
+                if let Some(references) = &mut self.references {
+                    let number = references.number(&self.link_address);
+                    self.lines.out.push_str(&format!("][{LABEL}{number}]"));
+                    return;
+                }
                 let in_cell = matches!(self.flat, Some(Flat::Cell(_)));
                 self.lines.out.push_str("](");
                 push_address(&mut self.lines.out, &self.link_address, in_cell);

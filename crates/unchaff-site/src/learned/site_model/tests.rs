@@ -86,6 +86,22 @@ fn a_stream_of_any_length_is_a_model_of_so_many_pages() {
 }
 
 #[test]
+fn a_sample_can_be_chosen_by_addresses_alone() {
+    let pages = pages(40);
+    let mut by_order = pages.clone();
+    by_order.sort_by_key(|page| SiteModel::order(page.url().unwrap()));
+    let mut model = learn(&pages);
+    model.keep(7);
+    assert_eq!(model, learn(&by_order[..7]));
+    for (at, page) in by_order.iter().enumerate() {
+        assert_eq!(model.wants_address(page.url().unwrap(), 7), at < 7);
+        assert!(model.wants_address(page.url().unwrap(), 8) && !model.wants_address(page.url().unwrap(), 0));
+    }
+    model.keep(40);
+    assert_eq!(model.pages(), 7);
+}
+
+#[test]
 fn bytes_that_are_no_model_are_refused() {
     let bytes = learn(&pages(3)).to_bytes();
     assert_eq!(SiteModel::from_bytes(b"something else"), Err(ModelError::Foreign));

@@ -1,0 +1,144 @@
+"""Pages with what readers wrote and with advertisements: shops, blogs, newspapers, a guest book, in nine languages, with gold for both.
+
+A page is written as HTML in which `l=` names what an element and everything in it is: m content, c comments, a advertisement, s of this page
+only. Comments and content are of this page only too. The page is that without the names, the gold has the classes of the TeCo notation for them.
+Half of the pages are for looking at while a technique is made (`train`), half for judging it (`eval`), by kind: no kind is in both.
+"""
+
+import json
+from html.parser import HTMLParser
+
+CLASSES = {
+    "m": ("TECO_notTemplate", "TECO_mainContent"),
+    "c": ("TECO_notTemplate", "TECO_comments"),
+    "s": ("TECO_notTemplate",),
+    "a": ("TECO_ads",),
+}
+VOID = {"br", "hr", "img", "input", "link", "meta"}
+
+
+class Labelled(HTMLParser):
+    """Writes a page once plain and once with its labels as classes."""
+
+    def __init__(self, html):
+        super().__init__(convert_charrefs=False)
+        self.page, self.gold, self.open = [], [], [()]
+        self.feed(html)
+        self.close()
+
+    def both(self, text):
+        self.page.append(text)
+        self.gold.append(text)
+
+    def handle_decl(self, decl):
+        self.both(f"<!{decl}>")
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        label = given.pop("l", None)
+        classes = self.open[-1] + tuple(c for c in CLASSES.get(label, ()) if c not in self.open[-1])
+        self.page.append(self.tag(tag, given))
+        named = " ".join([*([given["class"]] if given.get("class") else []), *classes])
+        self.gold.append(self.tag(tag, {**given, "class": named} if named else given))
+        if tag not in VOID:
+            self.open.append(classes)
+
+    def tag(self, tag, attributes):
+        def one(name, value):
+            if value is None:
+                return f" {name}"
+            return f' {name}="{value.replace("&", "&amp;").replace(chr(34), "&quot;")}"'
+
+        return f"<{tag}{''.join(one(*pair) for pair in attributes.items())}>"
+
+    def handle_endtag(self, tag):
+        self.open.pop()
+        self.both(f"</{tag}>")
+
+    def handle_data(self, text):
+        self.both(text)
+
+    def handle_entityref(self, name):
+        self.both(f"&{name};")
+
+    def handle_charref(self, name):
+        self.both(f"&#{name};")
+
+
+def page(language, title, menu, main, after="", footer="© Beispiel"):
+    links = "".join(f'<li><a href="{address}">{text}</a></li>' for text, address in menu)
+    return (
+        f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title></head>'
+        f'<body><header><nav class="TECO_mainMenu"><ul>{links}</ul></nav></header>{main}{after}<footer><p>{footer}</p></footer></body></html>\n'
+    )
+
+
+def menu(*names):
+    return [(name, f"/{number}.html") for number, name in enumerate(names)]
+
+
+READERS = {
+    # A shop of the kind that says schema.org/Review in its markup.
+    "lampes-fr": ("train", "fr", page("fr", "Lampe de chevet Hibou", menu("Lampes", "Ampoules", "Atelier", "Contact"), """
+<main><h1 l="m">Lampe de chevet Hibou</h1><p l="m">Une petite lampe en bois de hêtre qui éclaire juste assez pour lire une page de plus. Elle est tournée à la main dans notre atelier.</p>
+<p class="prix" l="s">59,00 €</p></main>
+<aside class="ad-box" l="a"><span>Publicité</span><a href="https://ads.example.net/1">Des tapis pour tous les salons</a></aside>
+<section id="avis-clients"><h2>Avis clients</h2>
+<div itemprop="review" itemscope="" itemtype="https://schema.org/Review" l="c"><b itemprop="author">Solène</b> <time itemprop="datePublished" datetime="2021-02-03">3 février 2021</time> <span itemprop="reviewRating">5/5</span><p itemprop="reviewBody">Ma fille ne veut plus dormir sans elle.</p></div>
+<div itemprop="review" itemscope="" itemtype="https://schema.org/Review" l="c"><b itemprop="author">Marc D.</b> <time itemprop="datePublished" datetime="2021-03-09">9 mars 2021</time> <span itemprop="reviewRating">3/5</span><p itemprop="reviewBody">Jolie, mais le fil est trop court pour notre chambre.</p></div>
+</section>""", footer="© Atelier du Hibou")),
+    # A shop with class=reviews, stars in a label.
+    "fietsen-nl": ("eval", "nl", page("nl", "Stadsfiets Reiger", menu("Fietsen", "Onderdelen", "Werkplaats", "Over ons"), """
+<div class="product"><h1 l="m">Stadsfiets Reiger</h1><p l="m">De Reiger rijdt licht, ook met tegenwind, en heeft een bagagedrager die twee kratten houdt. Wij bouwen hem in Zwolle, elke week tien.</p></div>
+<div class="sponsored"><a href="https://track.example.net/ad?7" l="a">Advertentie: verzeker je fiets in twee minuten</a></div>
+<div class="reviews"><h3>Beoordelingen (2)</h3>
+<ul class="review-list" l="c"><li class="review"><span class="author">Joke</span> <span class="date">12-04-2022</span> <span class="stars" aria-label="4 van 5"></span><p>Rijdt heerlijk, alleen de bel is wat zacht.</p></li>
+<li class="review"><span class="author">Bram</span> <span class="date">30-04-2022</span> <span class="stars" aria-label="5 van 5"></span><p>Al duizend kilometer zonder één lekke band.</p></li></ul>
+<form class="review-form" action="/review" method="post"><label>Schrijf een beoordeling</label><textarea name="text"></textarea><button>Versturen</button></form></div>""", footer="© Reiger Rijwielen")),
+    # A shop without names: stars alone.
+    "ceramica-es": ("eval", "es", page("es", "Taza de barro", menu("Tazas", "Platos", "Jarras", "Taller"), """
+<main><h1 l="m">Taza de barro negro</h1><p l="m">Cocida con leña durante dos días, guarda el calor del café hasta la última página del periódico. Cada una es distinta de las demás.</p></main>
+<section class="mt-6"><h2>Lo que dicen quienes la usan</h2><div class="stack" l="c"><div class="box"><p>Maruja</p><p>★★★★★</p><p>La compré para mi padre y ahora la quiere toda la familia.</p></div>
+<div class="box"><p>Íñigo</p><p>★★★★☆</p><p>Preciosa, aunque pesa más de lo que parece en la foto.</p></div>
+<div class="box"><p>Lola P.</p><p>★★★☆☆</p><p>Llegó con una mella pequeña, pero me la cambiaron enseguida.</p></div></div></section>
+<section class="mt-6"><h2>También te puede gustar</h2><div class="grid"><div class="card" l="s"><a href="/p1.html">Plato hondo</a><p>★★★★★</p><p>18,00 €</p></div><div class="card" l="s"><a href="/p2.html">Jarra alta</a><p>★★★★☆</p><p>32,00 €</p></div></div></section>""", footer="© Taller del Barro")),
+    # A blog with the names of WordPress.
+    "garten-de": ("train", "de", page("de", "Schnecken im Beet", menu("Beete", "Werkzeug", "Kalender", "Ich"), """
+<article class="post"><h1 l="m">Schnecken im Beet, und was wirklich hilft</h1><p l="m">Drei Jahre lang habe ich Bier, Kaffee und Eierschalen ausprobiert. Geholfen hat am Ende ein Igel, der unter dem Reisig überwintert.</p></article>
+<div class="werbung" l="a"><small>Anzeige</small><a href="https://ads.example.net/3">Rasenmäher im Angebot</a></div>
+<div id="comments" class="comments-area"><h2 class="comments-title" l="c">Ein Kommentar</h2><ol class="comment-list" l="c"><li id="comment-44" class="comment"><cite class="fn">Gerda</cite> <a href="#comment-44">3. Mai 2020 um 8:11</a><p>Bei uns hat der Igel leider die Erdbeeren mitgegessen.</p><a class="comment-reply-link" href="#respond">Antworten</a></li></ol>
+<div id="respond" class="comment-respond"><h3>Schreibe einen Kommentar</h3><p>Deine Adresse wird nicht veröffentlicht, und wir geben sie niemandem weiter.</p><form action="/c" method="post"><textarea name="comment"></textarea><button>Senden</button></form></div></div>""", footer="© Mein Garten")),
+    # A newspaper whose names say nothing; comments under a heading.
+    "gazeta-ru": ("train", "ru", page("ru", "Мост закрыт", menu("Город", "Спорт", "Культура", "Погода"), """
+<main class="x1"><h1 l="m">Старый мост закрыт до весны</h1><p l="m">Инженеры нашли трещину в третьей опоре, и с понедельника по мосту никто не ездит. До другого берега теперь двадцать минут на пароме.</p></main>
+<div class="x7" data-ad-slot="4" l="a"><span>Реклама</span><a href="https://ads.example.net/9">Зимние шины со скидкой</a></div>
+<section class="x8"><h2 l="c">Комментарии (2)</h2><div class="y1" l="c"><div class="y2"><b>Пётр</b> <time>12.11.2021 в 9:30</time><p>Наконец-то кто-то посмотрел на эту опору.</p></div><div class="y2"><b>Зоя</b> <time>12.11.2021 в 10:02</time><p>А паром ходит только до шести вечера!</p></div></div></section>""", footer="© Газета реки")),
+    "shimbun-ja": ("eval", "ja", page("ja", "灯台の一般公開", menu("地域", "スポーツ", "文化", "天気"), """
+<main class="a1"><h1 l="m">灯台の一般公開が始まる</h1><p l="m">岬の灯台が百年ぶりに一般に公開された。百三十段の階段を上ると、晴れた日には向こうの島まで見える。土曜日と日曜日の午後に入ることができる。</p></main>
+<section class="a2"><h3 l="c">コメント 2件</h3><ul class="b1" l="c"><li><span class="user">みどり</span> 2022年5月3日 <p>階段は大変でしたが、景色は最高でした。</p></li><li><span class="user">灯台好き</span> 2022年5月4日 <p>次は夜も公開してほしいです。</p></li></ul></section>""", footer="© 岬新聞")),
+    # A guest book of tables.
+    "ospiti-it": ("eval", "it", page("it", "Il rifugio", menu("Rifugio", "Sentieri", "Cucina", "Ospiti"), """
+<div><h1 l="m">Il rifugio del Corno</h1><p l="m">Il rifugio è aperto da giugno a settembre, con dodici letti e una stufa. Chi passa di qui lascia due righe, e noi le copiamo in questa pagina quando scendiamo in paese.</p></div>
+<div class="guestbook" l="c"><div class="entry"><b class="author">Famiglia Rossi</b> <i>14/08/2019</i><p>La polenta migliore della valle, torneremo.</p></div><div class="entry"><b class="author">Hans</b> <i>20/08/2019</i><p>Grazie per le calze asciutte!</p></div></div>""", footer="© Il rifugio del Corno")),
+    # A magazine in Polish, one comment under "1 komentarz".
+    "kino-pl": ("eval", "pl", page("pl", "Film o rzece", menu("Filmy", "Seriale", "Festiwale", "Redakcja"), """
+<article><h1 l="m">Film o rzece, która nie chce płynąć</h1><p l="m">Reżyserka przez cztery lata filmowała jedno zakole rzeki i ludzi, którzy nad nim mieszkają. Powstał film spokojny i zaskakująco zabawny.</p></article>
+<div id="reklama-1" class="reklama" l="a"><a href="https://ads.example.net/12">Reklama: bilety za pół ceny</a></div>
+<div id="komentarze"><h3 l="c">1 komentarz</h3><ul class="lista" l="c"><li><strong class="user">Basia</strong> <time>2 marca 2023, 18:20</time><p>Scena z kaczką jest warta całego biletu.</p></li></ul></div>""", footer="© Ekran")),
+    # A blog in Turkish with the form first.
+    "mutfak-tr": ("train", "tr", page("tr", "Mercimek çorbası", menu("Çorbalar", "Tatlılar", "Ekmek", "Hakkımda"), """
+<article><h1 l="m">Annemin mercimek çorbası</h1><p l="m">Bu çorbayı her cuma pişirirdik, çünkü cuma günleri bütün komşular gelirdi. Tarif basit, ama sabır ister: soğanı acele kavurmayın.</p></article>
+<div class="yorumlar"><form action="/yorum" method="post"><h4>Yorum yaz</h4><textarea name="yorum"></textarea></form><div class="yorum-listesi" l="c"><div class="yorum"><span class="author">Elif</span> <time>4 Ocak 2022</time><p>Denedim, evdekiler iki tabak yedi.</p></div><div class="yorum"><span class="author">Can</span> <time>5 Ocak 2022</time><p>Nane eklemeyi unutmayın derim.</p></div></div></div>""", footer="© Mutfak Defteri")),
+}
+
+
+def reader_files():
+    """The files of all pages: each is a site of one page."""
+    for name, (split, language, html) in READERS.items():
+        made = Labelled(html)
+        # The menu is labelled in the template of all pages.
+        plain = "".join(made.page).replace(' class="TECO_mainMenu"', "")
+        yield f"readers/{name}/pages/index.html", plain.encode()
+        yield f"readers/{name}/gold.html", "".join(made.gold).encode()
+        about = {"key_page": "index.html", "base_url": f"https://{name}.example/", "category": "readers", "language": language, "split": split}
+        yield f"readers/{name}/site.json", (json.dumps(about, indent=1) + "\n").encode()
