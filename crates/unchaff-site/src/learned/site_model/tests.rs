@@ -87,7 +87,7 @@ fn a_stream_of_any_length_is_a_model_of_so_many_pages() {
 
 #[test]
 fn a_sample_can_be_chosen_by_addresses_alone() {
-    let pages = pages(40);
+    let pages = pages(20);
     let mut by_order = pages.clone();
     by_order.sort_by_key(|page| SiteModel::order(page.url().unwrap()));
     let mut model = learn(&pages);
@@ -97,7 +97,7 @@ fn a_sample_can_be_chosen_by_addresses_alone() {
         assert_eq!(model.wants_address(page.url().unwrap(), 7), at < 7);
         assert!(model.wants_address(page.url().unwrap(), 8) && !model.wants_address(page.url().unwrap(), 0));
     }
-    model.keep(40);
+    model.keep(20);
     assert_eq!(model.pages(), 7);
 }
 
