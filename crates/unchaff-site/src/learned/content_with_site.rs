@@ -23,6 +23,9 @@ parameters! {
         pub loads: usize = 8,
         /// A block goes if more than this share of the other pages (0 to 1) has it.
         pub share: f64 = 0.3,
+        /// It goes as well if two other pages or more have it that are more than this share of all (0 to 1), each counted by how much of its structure is the
+        /// page's.
+        pub alike: f64 = 1.0,
         /// A page with more than this share of the words taken (0 to 1) is a copy.
         pub copy: f64 = 0.5,
         /// If less than this share of the words remained (0 to 1), nothing goes.
@@ -78,7 +81,8 @@ impl ContentWithSite {
         let mut kept = content.clone();
         for (node, key) in blocks {
             let on = others.pages_with(key).filter(|other| !is_copy[*other]).count();
-            if on as f64 > self.params.share * witnesses as f64 {
+            let is_common = on as f64 > self.params.share * witnesses as f64;
+            if is_common || on > 1 && f64::from(others.share(key).0) > self.params.alike {
                 kept.remove_subtree(page, node);
             }
         }
