@@ -2,8 +2,8 @@
 //!
 //! Our own. The page alone tells prose from lists of links and knows what comes after an article; the site tells what recurs
 //! and what is template. What both say of a block ([`block_facts`](crate::learned::block_facts)) changes the probability that `auto` gave it, by trees that
-//! were fitted to pages with more and with fewer others beside them ([`block_trees`](crate::learned::block_trees)); then the page is cut again where the expected F1 is best, and text that
-//! recurs word for word goes, as in [`content_with_site`](crate::learned::content_with_site). Where
+//! were fitted to pages with more and with fewer others beside them ([`block_trees`]); then the page is cut again where the expected F1 is best, and text that
+//! recurs word for word goes, as in [`content_with_site`]. Where
 //! `auto` doubts its own choice and nearly all of that is template, the site alone decides: all that is not template is
 //! content, as in [`content_site`](crate::learned::content_site), which is good on small sites and bad on news (word F1 .69), whose
 //! pages are full of teasers that no other page has.

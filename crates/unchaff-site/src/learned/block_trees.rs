@@ -48,7 +48,7 @@ pub fn write(trees: &[Tree]) -> Vec<u8> {
     bytes
 }
 
-/// What [`write`] wrote; nothing if the bytes are something else.
+/// What [`write()`] wrote; nothing if the bytes are something else.
 #[must_use]
 pub fn read(bytes: &[u8]) -> Option<Vec<Tree>> {
     let (trees, rest) = bytes.as_chunks::<BYTES>();

@@ -1,7 +1,7 @@
 //! What readers say is no content where an article is: sets of pages agree on that, but the model, which has seen forums too, can be
 //! unsure of it.
 //!
-//! Comments are known by the names around them: a level that is named after comments, on a page that is not about what people say, is less likely to be content by [`LESS`],
+//! Comments are known by the names around them: a level that is named after comments, on a page that is not about what people say, is less likely to be content by `LESS`,
 //! provided that enough is left without them. So a page that consists of comments, or a site that is called *Commentary*, keeps its
 //! text.
 
