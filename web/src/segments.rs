@@ -59,7 +59,7 @@ pub(crate) fn segment(request: &Request<'_>) -> Result<Answer, String> {
         (Some(boxes), Some(mark)) => marked(&page, boxes, mark)?,
     };
     let rendering = Rendering::from(layout);
-    let mut found = technique.segment(&page, &rendering.layout);
+    let mut found = technique.tree(&page, &rendering.layout);
     match options.site {
         None => labels::label(&page, &rendering.layout, &mut found),
         Some(model) => labels::label_with(&page, &rendering.layout, &models::get(model)?.detect(&page), &mut found),

@@ -86,7 +86,7 @@ impl Segmenter {
     pub(crate) fn answer(self, document: Document) -> Result<Answer, Problem> {
         let page = document.page();
         let layout = &self.rendering.layout;
-        let mut found = self.technique.segment(&page, layout);
+        let mut found = self.technique.tree(&page, layout);
         labels::label_with(&page, layout, &Detection::default(), &mut found);
         Ok(match self.format {
             SegmentFormat::Annotated => Answer { text: annotated(&page, &found), media_type: "text/html; charset=utf-8" },
