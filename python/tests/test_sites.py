@@ -123,7 +123,7 @@ def test_segments() -> None:
         assert [(part.text, part.box) for part in found] == [("One\n\nTwo\n", (10, 10, 60, 46))] and found.width == 200
     assert unchaff.segment(html, boxes=boxes).technique == "segments-auto"
     tree = unchaff.segment(html, boxes=boxes, technique="vips", settings={"pdoc": 10})
-    assert all(part.level >= 1 and 1 <= part.coherence <= 10 for part in tree)
+    assert all(part.level >= 1 and part.coherence is not None and 1 <= part.coherence <= 10 for part in tree)
     assert all(tree.segments[part.parent].level == part.level - 1 for part in tree if part.parent is not None)
     assert unchaff.segment(html).technique == "dom-blocks"
     with pytest.raises(unchaff.OptionError, match="boxes"):
