@@ -129,7 +129,8 @@ fn push_text(out: &mut String, page: &Page, node: NodeId, becomes: Becomes) {
         out.push('\n');
     }
     match becomes {
-        _ if is_raw_text(of) => out.push_str(text),
+        // Where it is read again as markup, as in SVG, it must not become elements.
+        _ if is_raw_text(of) => out.push_str(&text.replace('<', "&lt;")),
         Becomes::Text(other) => push_escaped(out, &other),
         Becomes::Marked(attribute, value) if may_hold_span(of) => {
             out.push_str("<span");
