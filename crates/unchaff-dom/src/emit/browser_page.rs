@@ -146,7 +146,9 @@ fn push_text(out: &mut String, page: &Page, node: NodeId, becomes: Becomes) {
 /// Writes the attributes of an element, those that would act under other names.
 fn push_attributes(out: &mut String, page: &Page, node: NodeId, is_repeated: bool) {
     let tag = page.tag(node);
-    if tag == Tag::Script {
+    // That of SVG is another element of the same name.
+    let is_script = tag == Tag::Script || page.name(node).eq_ignore_ascii_case("script");
+    if is_script {
         out.push_str(" type=\"text/plain\"");
     } else if tag == Tag::Iframe {
         out.push_str(" sandbox=\"\"");
@@ -155,7 +157,7 @@ fn push_attributes(out: &mut String, page: &Page, node: NodeId, is_repeated: boo
     for (name, value) in page.attrs(node).filter(|(name, _)| !(is_repeated && *name == "id")) {
         let acts = name.starts_with("on")
             || name == "srcdoc"
-            || tag == Tag::Script && matches!(name, "type" | "src")
+            || is_script && matches!(name, "type" | "src" | "href" | "xlink:href")
             || tag == Tag::Iframe && name == "sandbox"
             || tag == Tag::Meta && name == "charset"
             || is_acting_meta && name == "http-equiv"
