@@ -7,6 +7,7 @@ import { engine } from './engine.js';
 import { Aborted, gather } from './related_pages.js';
 import * as learned from './learned_sites.js';
 import * as settings from './settings.js';
+import { warc } from './warc.js';
 
 const PAGE_SCRIPTS = ['page/capture.js', 'page/view.js', 'page/overlay.js', 'page/boxes.js', 'page/gold.js', 'page/agent.js'];
 /** A page that changes while it is judged is judged again so many times, and then taken as it is. */
@@ -251,16 +252,29 @@ async function segments(tabId, technique) {
   return { view: 'segments', count: outlines.length, technique: chosen };
 }
 
-/** The page in a form to keep: of what is chosen, by what is chosen. */
-async function render(tabId, asked) {
+/** The page as it is, and in the forms to keep: of what is chosen, by what is chosen. */
+async function made(tabId, asked) {
   const { url, title } = await tabOf(tabId);
   const choice = await completed(asked, url);
   const unchaff = await engine();
   const captured = await ask(tabId, { do: 'capture', again: true });
-  if (!unchaff.comparesPages(choice.technique)) return { ...(await unchaff.extract(captured.html, captured.url, choice)), title, url: captured.url };
-  const known = unchaff.usesModel(choice.technique) ? await learned.recall(hostOf(captured.url)) : undefined;
-  const site = known ? { bytes: known.bytes } : await loaded(tabId, captured, choice);
-  return { ...(await unchaff.extract(captured.html, captured.url, choice, site)), title, url: captured.url };
+  let site;
+  if (unchaff.comparesPages(choice.technique)) {
+    const known = unchaff.usesModel(choice.technique) ? await learned.recall(hostOf(captured.url)) : undefined;
+    site = known ? { bytes: known.bytes } : await loaded(tabId, captured, choice);
+  }
+  return { captured, title, forms: await unchaff.extract(captured.html, captured.url, choice, site) };
+}
+
+async function render(tabId, asked) {
+  const { captured, title, forms } = await made(tabId, asked);
+  return { ...forms, title, url: captured.url };
+}
+
+async function archive(tabId, asked) {
+  const { captured, title, forms } = await made(tabId, asked);
+  const software = `unchaff ${chrome.runtime.getManifest().version}`;
+  return { warc: warc({ url: captured.url, html: captured.html, markdown: forms.markdown, record: forms.record, software }), title };
 }
 
 /** The pages of the site that the technique asks for. */
@@ -302,6 +316,7 @@ const answers = {
   compare: ({ tabId, a, b }) => compare(tabId, a, b),
   segments: ({ tabId, technique }) => segments(tabId, technique),
   render: ({ tabId, choice }) => render(tabId, choice),
+  archive: ({ tabId, choice }) => archive(tabId, choice),
   gold: ({ tabId, label }) => ask(tabId, { do: 'gold', label }),
   labelledPage: async ({ tabId }) => ({ ...(await ask(tabId, { do: 'labelledPage' })), title: (await tabOf(tabId)).title }),
   techniques: async () => (await engine()).registry,

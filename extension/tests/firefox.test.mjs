@@ -1,4 +1,4 @@
-// The main path in Firefox: installed, pressed, toggled, read.
+// The main path in Firefox: installed, pressed, toggled, read; and the extension's own pages: panel, reader, options.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { root, serve } from './site_server.mjs';
+
+/** Firefox gives each installation a number of its own; here it is told which. */
+const NUMBER = '6f1c1d3a-2b9e-4a55-9d0f-0b8a7c5d4e3f';
 
 let browser;
 let server;
@@ -25,6 +28,9 @@ before(async () => {
     browser: 'firefox',
     executablePath: process.env.UNCHAFF_FIREFOX ?? '/usr/bin/firefox-esr',
     headless: true,
+    // Without this, a test may not go to pages of an extension.
+    args: ['--remote-allow-system-access'],
+    extraPrefsFirefox: { 'extensions.webextensions.uuids': JSON.stringify({ 'extension@unchaff.invalid': NUMBER }) },
   });
   await browser.installExtension(join(root, 'extension', 'build', 'firefox-test'));
 });
@@ -68,4 +74,61 @@ test('Firefox: content in its place, everything else, the page again; menu, comp
   assert.match(made.markdown ?? made.text, /^# The mill that the tide turns/m);
   const learned = await ask({ do: 'run', choice: { kind: 'template', technique: 'template-auto' } });
   assert.equal(learned.problem, undefined, learned.text);
+});
+
+/** Waits until something holds on a page. */
+async function until(page, holds, ...values) {
+  for (let turn = 0; turn < 300; turn++) {
+    if (await page.evaluate(holds, ...values).catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`${holds} does not hold: ${await page.evaluate(() => document.body.textContent).catch(String)}`);
+}
+
+/** A page of the extension. That it has been loaded is not told by Firefox, so it is asked. */
+async function own(path) {
+  const page = await browser.newPage();
+  page.goto(`moz-extension://${NUMBER}/${path}`, { timeout: 1000 }).catch(() => {});
+  await until(page, () => document.body?.dataset.ready === '');
+  return page;
+}
+
+test('Firefox: the panel, the reader and the options are there and do what they say', async () => {
+  const article = await browser.newPage();
+  await article.goto(`${server.origin}/`);
+  const options = await own('options/options.html');
+  assert.ok((await options.evaluate(() => document.querySelectorAll('#which option').length)) >= 60);
+  const tabId = await options.evaluate(async (origin) => (await chrome.tabs.query({})).filter(({ url }) => url?.startsWith(origin)).at(-1).id, server.origin);
+  const isSeen = (selector) => article.evaluate((selector) => document.querySelector(selector).checkVisibility({ visibilityProperty: true }), selector);
+
+  const panel = await own(`popup/popup.html?tab=${tabId}`);
+  assert.match(await panel.evaluate(() => document.querySelector('#sure').textContent), /^\d+%$/);
+  assert.deepEqual(await panel.evaluate(() => [document.querySelector('#problem').hidden, document.querySelector('#technique').value]), [true, 'auto']);
+  assert.equal(await isSeen('h1'), true);
+  const choose = (id, value) =>
+    panel.evaluate(
+      (id, value) => {
+        document.getElementById(id).value = value;
+        document.getElementById(id).dispatchEvent(new Event('change'));
+      },
+      id,
+      value,
+    );
+  await choose('kind', 'menu');
+  await until(article, () => !document.querySelector('h1').checkVisibility({ visibilityProperty: true }));
+  await until(panel, () => !document.body.hasAttribute('aria-busy'));
+  await choose('kind', 'content');
+  await until(article, () => document.querySelector('h1').checkVisibility({ visibilityProperty: true }));
+  await until(panel, () => !document.body.hasAttribute('aria-busy') && document.querySelector('#technique').value === 'auto');
+  await panel.evaluate(() => {
+    document.querySelector('#other').value = 'crunch';
+    document.querySelector('#compare').click();
+  });
+  await until(panel, () => !document.querySelector('#legend').hidden && /\d+%/.test(document.querySelector('#agree').textContent));
+  await panel.evaluate(() => document.querySelector('[data-view=original]').click());
+  await until(article, () => document.querySelectorAll('[data-unchaff-view]').length === 0);
+
+  const reader = await own(`reader/reader.html?tab=${tabId}`);
+  assert.equal(await reader.evaluate(() => document.querySelector('#title').textContent), 'The mill that the tide turns');
+  assert.ok((await reader.evaluate(() => document.querySelectorAll('#content p').length)) >= 4);
 });

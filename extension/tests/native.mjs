@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './site_server.mjs';
 
-const command = process.env.UNCHAFF ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'unchaff')).find(existsSync);
+/** The native command. */
+export const command = process.env.UNCHAFF ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'unchaff')).find(existsSync);
 if (!command) throw new Error('the native command is not built: cargo build -p unchaff-cli, or name it in UNCHAFF');
 
 const SUBCOMMAND = { content: 'extract', template: 'template', menu: 'menu', comments: 'extract', ads: 'extract' };

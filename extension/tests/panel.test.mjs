@@ -1,10 +1,13 @@
 // What stands around the views: the button, the panel, comparison, reader, options, sites.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ask, askPage, launch, noFaults, open, openPanel, texts, until } from './chromium.mjs';
+import { command } from './native.mjs';
 import { root, serve, serveSite } from './site_server.mjs';
 
 let session;
@@ -124,6 +127,138 @@ test('the reader, and all forms to keep', async (t) => {
   await until(reader, (before) => Number.parseInt(getComputedStyle(document.body).fontSize, 10) > before, before);
   await reader.close();
   await page.close();
+});
+
+test('a web archive: the page, its content and its record, which the command reads', async (t) => {
+  const server = await article();
+  t.after(() => server.close());
+  const { page, tabId } = await open(session, `${server.origin}/#part`);
+  const { warc, title } = await ask(session, { do: 'archive', tabId, choice: { kind: 'content' } });
+  assert.match(title, /mill/);
+  const bytes = Buffer.from(warc);
+  // Every record is where the lengths of those before it say.
+  const types = [];
+  for (let at = 0; at < bytes.length; ) {
+    const head = bytes.indexOf('\r\n\r\n', at) + 4;
+    const fields = bytes.subarray(at, head).toString();
+    assert.match(fields, /^WARC\/1\.1\r\n/);
+    types.push(/WARC-Type: (\w+)/.exec(fields)[1]);
+    at = head + Number(/Content-Length: (\d+)/.exec(fields)[1]);
+    assert.equal(bytes.subarray(at, at + 4).toString(), '\r\n\r\n');
+    at += 4;
+  }
+  assert.deepEqual(types, ['warcinfo', 'resource', 'conversion', 'metadata']);
+  assert.ok(warc.includes(`WARC-Target-URI: ${server.origin}/\r\n`));
+  const { markdown } = await ask(session, { do: 'render', tabId, choice: { kind: 'content' } });
+  const folder = mkdtempSync(join(tmpdir(), 'unchaff-warc-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'page.warc'), bytes);
+  const [read, ...more] = execFileSync(command, ['extract', join(folder, 'page.warc')], { stdio: ['ignore', 'pipe', 'ignore'] }).toString().trim().split('\n');
+  assert.deepEqual(more, [], 'one page is in it');
+  assert.deepEqual([JSON.parse(read).url, JSON.parse(read).markdown], [`${server.origin}/`, markdown]);
+
+  // And from the panel, as a file.
+  const popup = await openPopup(tabId);
+  await settled(popup);
+  await popup.evaluate(() => {
+    HTMLAnchorElement.prototype.click = function () {
+      globalThis.given = fetch(this.href).then(async (answer) => [this.download, await answer.text()]);
+    };
+  });
+  await popup.select('#format', 'warc');
+  await popup.click('#save');
+  await until(popup, () => globalThis.given);
+  const [name, text] = await popup.evaluate(() => globalThis.given);
+  assert.match(name, /mill.*\.warc$/);
+  assert.match(text, /^WARC\/1\.1\r\nWARC-Type: warcinfo\r\n/);
+  await popup.close();
+  await page.close();
+});
+
+test('shortcuts and the menu of the page do what the button does', async (t) => {
+  const server = await article();
+  t.after(() => server.close());
+  const commands = await session.panel.evaluate(() => chrome.commands.getAll());
+  assert.deepEqual(Object.fromEntries(commands.map(({ name, shortcut }) => [name, shortcut])), { _execute_action: 'Alt+Shift+Y', reader: 'Alt+Shift+L', 'toggle-view': 'Alt+Shift+U' });
+  assert.ok(commands.every(({ name, description }) => description || name === '_execute_action'));
+  const { page, tabId } = await open(session, `${server.origin}/`);
+  // The keys and the menu are the browser's own; what they say to the extension is said here.
+  const said = (event, ...values) =>
+    session.worker.evaluate(async (event, tabId, values) => void chrome[event[0]][event[1]].dispatch(...values, await chrome.tabs.get(tabId)), event, tabId, values);
+  const viewIs = async (view, key) => {
+    let state;
+    for (let turn = 0; turn < 200; turn++) {
+      state = await askPage(session, tabId, { do: 'state' }).catch(() => ({}));
+      if (state.view === view && (!key || JSON.parse(state.key)[0] === key)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail(`${view} ${key ?? ''} was wanted, and it is ${JSON.stringify(state)}`);
+  };
+  for (const view of ['block', 'complement', 'original', 'block']) {
+    await said(['commands', 'onCommand'], 'toggle-view');
+    await viewIs(view);
+  }
+  for (const kind of ['menu', 'template', 'content']) {
+    await said(['contextMenus', 'onClicked'], { menuItemId: `kind-${kind}` });
+    await viewIs('block', kind);
+  }
+  // Every entry that the code knows is in the menu; one that is not cannot be changed.
+  const entries = ['kind-content', 'kind-template', 'kind-menu', 'kind-comments', 'kind-ads', 'reader'];
+  const has = (id) => session.worker.evaluate((id) => chrome.contextMenus.update(id, {}).then(() => true, () => false), id);
+  for (const id of entries) assert.ok(await has(id), id);
+  assert.equal(await has('other'), false);
+  for (const event of [['commands', 'onCommand', 'reader'], ['contextMenus', 'onClicked', { menuItemId: 'reader' }]]) {
+    const opened = session.browser.waitForTarget((target) => target.url().includes('/reader/reader.html'));
+    await said(event.slice(0, 2), event[2]);
+    const reader = await (await opened).page();
+    await reader.waitForSelector('body[data-ready]');
+    assert.equal(await reader.$eval('#title', (element) => element.textContent), 'The mill that the tide turns');
+    await reader.close();
+  }
+  await page.close();
+  assert.deepEqual(noFaults(), []);
+});
+
+test('always on for a site, by the panel, until that is taken back; and on no other', async (t) => {
+  const server = await article();
+  const other = await article();
+  t.after(() => (server.close(), other.close()));
+  const { page, tabId } = await open(session, `${server.origin}/`);
+  const popup = await openPopup(tabId);
+  await settled(popup);
+  await popup.bringToFront();
+  await popup.click('#always');
+  const host = new URL(server.origin).host;
+  await until(popup, async (host) => (await chrome.storage.local.get('settings')).settings?.sites?.[host]?.always === true, host);
+  const hidden = (page) => until(page, () => document.querySelectorAll('[data-unchaff-view="out"]').length > 0);
+  const isHidden = (page) => page.evaluate(() => document.querySelectorAll('[data-unchaff-view]').length > 0);
+  await page.bringToFront();
+  await page.reload({ waitUntil: 'load' });
+  await hidden(page);
+  await page.goto('about:blank');
+  await page.goto(`${server.origin}/index.dom.html`, { waitUntil: 'load' });
+  await hidden(page);
+  assert.ok(!(await seen(page)).includes('Harbour'));
+  const next = await open(session, `${other.origin}/`);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(await isHidden(next.page), false);
+  await next.page.close();
+  // The options list it, and the panel takes it back.
+  const options = await session.browser.newPage();
+  await options.goto(`chrome-extension://${session.id}/options/options.html`);
+  await options.waitForSelector('body[data-ready]');
+  assert.ok(await options.evaluate((host) => document.body.textContent.includes(host), host));
+  await options.close();
+  await popup.bringToFront();
+  await popup.click('#always');
+  await until(popup, async (host) => !(await chrome.storage.local.get('settings')).settings.sites[host], host);
+  await page.bringToFront();
+  await page.reload({ waitUntil: 'load' });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(await isHidden(page), false);
+  await popup.close();
+  await page.close();
+  assert.deepEqual(noFaults(), []);
 });
 
 test('the options: parameters are kept and used, nonsense is refused, settings go to a file and back', async (t) => {

@@ -160,7 +160,7 @@ chrome.runtime.onMessage.addListener((message) => {
 
 async function rendered() {
   const format = $('format').value;
-  const answer = await background({ do: 'render', tabId: tab.id, choice: choice() });
+  const answer = await background({ do: format === 'warc' ? 'archive' : 'render', tabId: tab.id, choice: choice() });
   if (answer.problem) {
     tell(answer);
     return null;
@@ -185,7 +185,7 @@ function save(text, title, ending) {
   $('done').textContent = words('saved', name);
 }
 
-const ENDINGS = { markdown: 'md', html: 'html', json: 'json', text: 'txt', annotated: 'html' };
+const ENDINGS = { markdown: 'md', html: 'html', json: 'json', text: 'txt', annotated: 'html', warc: 'warc' };
 
 $('save').addEventListener('click', async () => {
   const made = await rendered();
