@@ -1,10 +1,11 @@
 //! What is no page but comes from others: archives, boxes, models, exports, rules of hosts, selectors.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 use unchaff::dom::select::Selector;
 use unchaff::{Page, SiteModel};
 use unchaff_segment::layout::Layout;
-use unchaff_source::{Robots, Url, WarcReader};
+use unchaff_source::{Input, Reading, Robots, Url, WarcReader, pages};
 use unchaff_store::{Exported, ExportedModel, TemplateStore};
 
 /// A page to apply things to.
@@ -62,6 +63,36 @@ pub fn import(bytes: &[u8]) {
     assert_eq!(again.to_json(), exported.to_json());
     let mut store = TemplateStore::in_memory().expect("memory is there");
     store.import(&exported).expect("what was read can be stored");
+}
+
+/// A file of this process, where nothing else is that a line of JSON could name.
+static FILE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let memory = PathBuf::from("/dev/shm");
+    let base = if memory.is_dir() { memory } else { std::env::temp_dir() };
+    let folder = base.join(format!("unchaff-fuzz-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder.join("file")
+});
+
+/// A file that is named on the command line: packed in whatever way, an archive of any kind, lines of JSON, a list of addresses, a sitemap, a feed.
+pub fn file(bytes: &[u8]) {
+    // What a line of JSON names is read, which may be anything of this machine.
+    if bytes.windows(5).any(|word| word == b"\"path" || word == b"\"file") {
+        return;
+    }
+    std::fs::write(&*FILE, bytes).expect("the file can be written");
+    let reading = Reading { max_bytes: 1 << 16, ..Reading::default() };
+    let mut count = 0;
+    for page in pages(&[&*FILE], reading).filter_map(Result::ok) {
+        if let Input::Held(held) = &page.input {
+            assert!(held.bytes.len() <= 1 << 16);
+        }
+        assert!(page.relative.components().all(|part| matches!(part, std::path::Component::Normal(_))), "{:?}", page.relative);
+        count += 1;
+        if count == 100 {
+            return;
+        }
+    }
 }
 
 /// An archive as it is.

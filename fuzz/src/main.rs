@@ -25,6 +25,7 @@ const TARGETS: &[Target] = &[
     ("boxes", foreign::boxes),
     ("model", foreign::model),
     ("import", foreign::import),
+    ("file", foreign::file),
     ("warc", foreign::warc),
     ("encoding", foreign::encoding),
     ("robots", foreign::robots),

@@ -4,6 +4,7 @@ use crate::JobError;
 use crate::guard::guarded;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::compare::learned::site_model::MOST_PAGES;
@@ -21,8 +22,8 @@ pub fn site_of(page: &Page) -> Option<String> {
 /// What was found out about pages when they were learned from; they are judged by it.
 pub type KnownPages = HashMap<PageId, PageFacts>;
 
-/// Of pages with more elements nothing is remembered, so that all of a sample takes no more than some 80 MB.
-const MOST_ELEMENTS: usize = 1 << 14;
+/// Elements of all the pages of a sample that something is remembered of, some 10 MB; the others are looked at again when they are judged.
+const MOST_ELEMENTS: usize = 1 << 17;
 
 /// Learns a site from a sample of its pages, at most so many; also says under which site that is kept, if the addresses tell, and what was
 /// found out about these pages.
@@ -34,6 +35,7 @@ pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>, K
     let most = most.min(MOST_PAGES);
     let (mut model, mut kept_as, mut known) = (SiteModel::default(), BTreeSet::new(), KnownPages::new());
     let mut rest = &sample[..];
+    let elements = AtomicUsize::new(0);
     // Those that cannot be loaded make room for the next.
     while model.pages() < most && !rest.is_empty() {
         let (now, later) = rest.split_at(rest.len().min(most - model.pages()));
@@ -43,7 +45,8 @@ pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>, K
             let learned = guarded(|| {
                 let (mut alone, facts) = (SiteModel::default(), PageFacts::of(&page));
                 alone.add_facts(&facts);
-                (alone, Some(facts).filter(|facts| facts.elements() <= MOST_ELEMENTS))
+                let count = facts.elements();
+                (alone, Some(facts).filter(|_| elements.fetch_add(count, Relaxed) + count <= MOST_ELEMENTS))
             });
             let (alone, facts) = learned.ok()?;
             Some((*id, alone, facts, site_of(&page)))

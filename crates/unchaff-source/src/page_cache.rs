@@ -9,8 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use unchaff_dom::{LoadError, Page, PageId};
 
-/// How many bytes of source the remembered pages may have; the trees over them take a few times as much.
-const BUDGET: usize = 64 << 20;
+/// How many bytes the remembered pages may take, about: enough for some fifty ordinary ones.
+const BUDGET: usize = 12 << 20;
+/// What a node of a page takes with all that is counted, about.
+const NODE: usize = 128;
 
 type Slot = Arc<OnceLock<Result<Arc<Page>, LoadError>>>;
 
@@ -24,7 +26,7 @@ pub(crate) struct PageCache {
 struct State {
     /// What is loaded or being loaded. Failures stay, so that they are not tried again.
     slots: HashMap<PageId, Slot>,
-    /// Loaded pages with the length of their source, in the order in which they came.
+    /// Loaded pages with the bytes they take, in the order in which they came.
     held: VecDeque<(PageId, usize)>,
     bytes: usize,
     ever: HashSet<PageId>,
@@ -50,7 +52,7 @@ impl PageCache {
             read().map(Arc::new)
         });
         if fresh && let Ok(page) = loaded {
-            self.state().hold(id, page.source().len(), self.budget);
+            self.state().hold(id, page.source().len() + page.len() * NODE, self.budget);
         }
         loaded.clone()
     }
@@ -67,12 +69,12 @@ impl PageCache {
 }
 
 impl State {
-    fn hold(&mut self, id: PageId, length: usize, budget: usize) {
-        self.held.push_back((id, length));
-        self.bytes += length;
+    fn hold(&mut self, id: PageId, taken: usize, budget: usize) {
+        self.held.push_back((id, taken));
+        self.bytes += taken;
         while self.bytes > budget && self.held.len() > 1 {
-            let Some((oldest, length)) = self.held.pop_front() else { break };
-            self.bytes -= length;
+            let Some((oldest, taken)) = self.held.pop_front() else { break };
+            self.bytes -= taken;
             self.slots.remove(&oldest);
         }
     }
@@ -86,7 +88,8 @@ mod tests {
 
     #[test]
     fn pages_are_read_once_while_they_fit_and_counted_once_in_any_case() {
-        let cache = PageCache { budget: 10, ..PageCache::default() };
+        let two = 2 * (5 + NODE * Page::parse("<p>aa").len());
+        let cache = PageCache { budget: two, ..PageCache::default() };
         let reads = Cell::new(0);
         let load = |id: u32| {
             cache.load(PageId(id), || {
