@@ -16,6 +16,7 @@ use unchaff_source::{CrawlOptions, CrawlReport, PoliteOptions, Url};
 Examples:
   unchaff crawl https://example.org -o example.warc.gz
   unchaff crawl https://example.org -o example.warc.gz --max-pages 5000   goes on where it was
+  unchaff crawl https://example.org -o web.warc.gz --follow-sites 20 --site-pages 50   and on to sites it links to
   unchaff crawl http://localhost:8000 -o draft.warc.gz --allow-private --delay 0")]
 pub(crate) struct Crawl {
     /// The address of the first page.
@@ -49,6 +50,14 @@ pub(crate) struct Crawl {
     /// Follow links to other sites too. A site is a registrable domain, with all its subdomains.
     #[arg(long)]
     other_sites: bool,
+
+    /// When the site is done, go on to so many other sites that it links to, one after the other.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "other_sites")]
+    follow_sites: usize,
+
+    /// The most pages of each site. Default: as many as --max-pages leaves.
+    #[arg(long, value_name = "N")]
+    site_pages: Option<usize>,
 
     /// Follow links and pages marked nofollow too.
     #[arg(long)]
@@ -117,6 +126,9 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
 
 fn summary(report: &CrawlReport) -> String {
     let mut text = format!("{} pages", report.pages + report.archived);
+    if report.sites > 1 {
+        text += &format!(" of {} sites", report.sites);
+    }
     for (count, what) in [
         (report.archived, "from before"),
         (report.others, "no pages"),
@@ -147,6 +159,8 @@ impl Crawl {
             depth: self.depth,
             concurrency: usize::from(self.jobs),
             other_sites: self.other_sites,
+            follow_sites: self.follow_sites,
+            site_pages: self.site_pages,
             follow_nofollow: self.follow_nofollow,
             ..CrawlOptions::default()
         }

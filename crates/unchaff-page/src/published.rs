@@ -20,4 +20,6 @@ pub mod link_lists;
 pub mod link_quota;
 pub mod menex;
 pub mod menex_euclid;
+pub mod unfluff;
 pub mod word_leaf;
+pub mod xwrap;

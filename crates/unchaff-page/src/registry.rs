@@ -6,7 +6,7 @@ use crate::learned::{auto, menu_auto, template_page};
 use crate::parameters::{Parameter, Parameters};
 use crate::published::{
     boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor, largest_pagelet,
-    largest_size_increase, link_lists, link_quota, menex, menex_euclid, word_leaf,
+    largest_size_increase, link_lists, link_quota, menex, menex_euclid, unfluff, word_leaf, xwrap,
 };
 use crate::rules::{ads, comments};
 use crate::{BlockKind, PageTechnique};
@@ -21,6 +21,8 @@ static ENTRIES: &[Entry] = &[
     word_leaf::ENTRY,
     largest_size_increase::ENTRY,
     largest_pagelet::ENTRY,
+    xwrap::TAG_COUNT_ENTRY,
+    xwrap::FANOUT_ENTRY,
     crunch::ENTRY,
     link_quota::ENTRY,
     link_lists::ENTRY,
@@ -42,6 +44,7 @@ static ENTRIES: &[Entry] = &[
     boilerpipe::ARTICLE_ENTRY,
     boilerpipe::DEFAULT_ENTRY,
     boilerpipe::LARGEST_ENTRY,
+    unfluff::ENTRY,
     eiisa::ENTRY,
     // The menu.
     menex::ENTRY,
@@ -56,11 +59,38 @@ static ENTRIES: &[Entry] = &[
 /// What techniques look at, and which do, so that a long list can be shown in parts.
 static FAMILIES: &[(&str, &[&str])] = &[
     ("learned", &["auto", "menu-auto", "template-page"]),
-    ("tree", &["conex-page", "word-leaf", "lsi", "lp", "crunch", "lqf", "lqf-mantratzis", "fe", "kfe", "menex", "menex-euclid"]),
+    (
+        "tree",
+        &[
+            "conex-page",
+            "word-leaf",
+            "lsi",
+            "lp",
+            "tag-count",
+            "fanout",
+            "crunch",
+            "lqf",
+            "lqf-mantratzis",
+            "fe",
+            "kfe",
+            "menex",
+            "menex-euclid",
+        ],
+    ),
     ("stream", &["bte", "dsc", "dsc-text", "dsc-quasm", "ccb", "accb", "tccb"]),
     (
         "text",
-        &["cetr", "cetd-ds", "cectd-s", "cectd-ds", "boilerpipe-article", "boilerpipe-default", "boilerpipe-largest", "eiisa"],
+        &[
+            "cetr",
+            "cetd-ds",
+            "cectd-s",
+            "cectd-ds",
+            "boilerpipe-article",
+            "boilerpipe-default",
+            "boilerpipe-largest",
+            "unfluff",
+            "eiisa",
+        ],
     ),
     ("rules", &["comments", "ads"]),
 ];

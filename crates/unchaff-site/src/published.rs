@@ -19,6 +19,7 @@ pub mod menex_site;
 pub mod pagelets;
 pub mod rbm_td;
 pub mod rtdm_td;
+pub mod site_structure;
 pub mod sst;
 pub mod temex;
 pub mod wisdom;

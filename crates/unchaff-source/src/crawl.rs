@@ -4,6 +4,9 @@
 //! fetched side by side, each one request at a time (`polite.rs`). All that a later run needs is in the archive: it goes the
 //! same way again, reads the links of archived pages from there and fetches only what is missing, so a crawl that was
 //! stopped goes on where it was, and a finished one adds nothing.
+//!
+//! Links that leave the site can be kept in a queue of their own (J. Zelený 2017, chapter 7: a site is best crawled as a whole): when
+//! the site is done, the crawl goes on to the first site in it that it has not been to.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::io;
@@ -55,6 +58,10 @@ pub struct CrawlOptions {
     pub concurrency: usize,
     /// Whether links to other sites are followed too. A site is a registrable domain. Default: no.
     pub other_sites: bool,
+    /// To how many other sites the crawl goes on, one after the other, each when the one before is done. Default: 0.
+    pub follow_sites: usize,
+    /// Most pages of a site, after which it is done. Default: no limit but `max_pages`.
+    pub site_pages: Option<usize>,
     /// Whether links with `rel=nofollow`, and those of pages that say so in `meta name=robots`, are followed too. The mark is
     /// meant for search engines, but also set on links that no crawler should follow, such as calendars without end.
     /// Default: no.
@@ -71,6 +78,8 @@ impl Default for CrawlOptions {
             depth: None,
             concurrency: 4,
             other_sites: false,
+            follow_sites: 0,
+            site_pages: None,
             follow_nofollow: false,
             max_addresses: 1_000_000,
         }
@@ -116,6 +125,8 @@ pub struct CrawlReport {
     pub failed: usize,
     /// Addresses known but not fetched when the crawl ended.
     pub left: usize,
+    /// Sites that were begun, the first one included.
+    pub sites: usize,
     /// Whether it was stopped before its end.
     pub stopped: bool,
     /// What was refused or failed, the first hundred.
@@ -158,12 +169,20 @@ pub fn crawl(
         halted: AtomicBool::new(false),
     };
     let mut frontier = Frontier::new(start, options);
-    let mut report = CrawlReport::default();
-    for depth in 0.. {
-        while let batch @ [_, ..] = frontier.next_batch(options.max_pages - report.pages - report.archived).as_slice() {
+    let mut report = CrawlReport { sites: 1, ..CrawlReport::default() };
+    let mut depth = 0;
+    let mut before_site = 0;
+    loop {
+        loop {
+            let done = report.pages + report.archived;
+            let of_site = options.site_pages.map_or(usize::MAX, |most| most.saturating_sub(done - before_site));
+            let batch = frontier.next_batch((options.max_pages - done).min(of_site));
+            if batch.is_empty() {
+                break;
+            }
             let follow = options.depth.is_none_or(|most| depth < most);
             let mut written = Ok(());
-            crawler.fetch_all(batch, follow, |task, outcome| {
+            crawler.fetch_all(&batch, follow, |task, outcome| {
                 if let Err(cause) = frontier.settle(task, outcome, &mut report) {
                     crawler.halted.store(true, Ordering::Relaxed);
                     written = Err(cause);
@@ -176,11 +195,15 @@ pub fn crawl(
                 return Ok(frontier.end(report));
             }
         }
-        if !frontier.next_level() {
-            break;
+        let done = report.pages + report.archived;
+        if frontier.next_level() {
+            depth += 1;
+        } else if done < options.max_pages && frontier.next_site(&mut report) {
+            (depth, before_site) = (0, done);
+        } else {
+            return Ok(frontier.end(report));
         }
     }
-    Ok(frontier.end(report))
 }
 
 /// What an earlier run found at an address.
@@ -214,6 +237,10 @@ struct Frontier<'a> {
     level: VecDeque<Task>,
     next: VecDeque<Task>,
     seen: HashSet<Url>,
+    /// Addresses of other sites, one of each, in the order in which they were met.
+    outbound: VecDeque<Url>,
+    /// The sites of those, and all that the crawl has been to.
+    met: HashSet<Option<String>>,
 }
 
 impl<'a> Frontier<'a> {
@@ -224,6 +251,8 @@ impl<'a> Frontier<'a> {
             sites: vec![site(&start)],
             level: VecDeque::from([Task { url: start.clone(), redirects: 0, first: true }]),
             next: VecDeque::new(),
+            outbound: VecDeque::new(),
+            met: HashSet::from([site(&start)]),
             seen: HashSet::from([start]),
         }
     }
@@ -243,6 +272,21 @@ impl<'a> Frontier<'a> {
         false
     }
 
+    /// Goes on to a site that was linked to; whether there is one. What was left of the site before, beyond its most pages, is left.
+    fn next_site(&mut self, report: &mut CrawlReport) -> bool {
+        if report.sites > self.options.follow_sites {
+            return false;
+        }
+        let Some(url) = self.outbound.pop_front() else { return false };
+        report.left += self.level.len() + self.next.len();
+        report.sites += 1;
+        self.sites = vec![site(&url)];
+        self.next.clear();
+        self.level = VecDeque::from([Task { url: url.clone(), redirects: 0, first: true }]);
+        self.seen.insert(url);
+        true
+    }
+
     fn settle(&mut self, task: &Task, outcome: Outcome, report: &mut CrawlReport) -> io::Result<()> {
         match outcome {
             Outcome::Page { links, archived } => {
@@ -250,6 +294,8 @@ impl<'a> Frontier<'a> {
                 for url in links {
                     if self.admits(&url) {
                         self.next.push_back(Task { url, redirects: 0, first: false });
+                    } else {
+                        self.keep_outbound(url);
                     }
                 }
             }
@@ -258,6 +304,7 @@ impl<'a> Frontier<'a> {
                 let to = without_fragment(&to);
                 if task.first {
                     // The site has moved, and that is where it is.
+                    self.met.insert(site(&to));
                     self.sites.push(site(&to));
                 }
                 if task.redirects < MAX_REDIRECTS && self.admits(&to) {
@@ -285,6 +332,15 @@ impl<'a> Frontier<'a> {
         (self.options.other_sites || self.sites.contains(&site(url)))
             && self.seen.len() < self.options.max_addresses
             && self.seen.insert(url.clone())
+    }
+
+    /// Keeps the first address of a site that was not met before, if the crawl may go there.
+    fn keep_outbound(&mut self, url: Url) {
+        // A few in reserve for each that is wanted, since some cannot be fetched.
+        let most = self.options.follow_sites.saturating_mul(16).min(self.options.max_addresses);
+        if self.outbound.len() < most && !self.sites.contains(&site(&url)) && self.met.insert(site(&url)) {
+            self.outbound.push_back(url);
+        }
     }
 
     fn end(self, mut report: CrawlReport) -> CrawlReport {

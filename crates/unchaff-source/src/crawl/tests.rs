@@ -222,6 +222,37 @@ fn a_first_page_that_redirects_to_another_site_takes_the_crawl_there() {
     assert_eq!(run(&server.url("/"), &folder(), options()).pages, ["/", "/a"]);
 }
 
+/// Two sites on this machine by its two names: an address and a word are not the same site.
+#[test]
+fn a_crawl_goes_on_to_other_sites_when_one_is_done() {
+    let other = Server::new(|path| match path {
+        "/start" => Server::page("<a href=/more>more</a><a href=http://third.invalid/>third</a>"),
+        "/more" => Server::page("<a href=/most>most</a>"),
+        "/most" => Server::page("<p>most"),
+        _ => Server::status("404 Not Found"),
+    });
+    let there = other.url("/start").as_str().replace("127.0.0.1", "localhost");
+    let server = Server::new(move |path| match path {
+        "/" => Server::page(&format!("<a href={there}>there</a><a href={there}?again>again</a><a href=/a>a</a>")),
+        "/a" => Server::page("<a href=/b>b</a>"),
+        "/b" => Server::page("<p>b"),
+        _ => Server::status("404 Not Found"),
+    });
+    let crawled = |follow_sites, site_pages| {
+        let crawled = run(&server.url("/"), &folder(), CrawlOptions { follow_sites, site_pages, ..options() });
+        (crawled.pages.join(" "), crawled.report.sites)
+    };
+    assert_eq!(crawled(0, None), ("/ /a /b".to_owned(), 1));
+    assert_eq!(crawled(1, None), ("/ /a /b /start /more /most".to_owned(), 2));
+    assert_eq!(crawled(1, Some(2)), ("/ /a /start /more".to_owned(), 2));
+    // A second run goes the same way and adds nothing.
+    let folder = folder();
+    let options = CrawlOptions { follow_sites: 1, depth: Some(1), ..options() };
+    assert_eq!(run(&server.url("/"), &folder, options.clone()).pages, ["/", "/a", "/start", "/more"]);
+    let again = run(&server.url("/"), &folder, options);
+    assert_eq!((again.report.pages, again.report.archived, again.report.sites), (0, 4, 2));
+}
+
 #[test]
 fn redirects_without_end_end() {
     let server = Server::new(|path| match path.trim_start_matches('/').parse::<u32>() {
