@@ -247,8 +247,8 @@ pub(crate) struct Pages {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) technique: Option<String>,
 
-    /// Set a parameter of the technique; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE")]
+    /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting)]
     pub(crate) settings: Vec<String>,
 
     /// Show what led to the result: weights, ratios or ranges of the nodes that were looked at.
@@ -280,4 +280,12 @@ pub(crate) struct Techniques {
     /// Tell all about this one: source, cost, parameters with their defaults.
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+}
+
+/// A setting as it is meant: `PARAMETER=@FILE` has its value in a file.
+pub(crate) fn setting(given: &str) -> Result<String, String> {
+    let Some((name, value)) = given.split_once('=') else { return Err("it is not of the form PARAMETER=VALUE".to_owned()) };
+    let Some(file) = value.strip_prefix('@') else { return Ok(given.to_owned()) };
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+    Ok(format!("{name}={text}"))
 }

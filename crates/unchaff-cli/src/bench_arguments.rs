@@ -130,8 +130,8 @@ pub(crate) struct Run {
     #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required_unless_present = "externals")]
     pub(crate) techniques: Vec<String>,
 
-    /// Set a parameter of all techniques that are named; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE")]
+    /// Set a parameter of all techniques that are named; can be repeated. PARAMETER=@FILE reads the value from a file.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
     pub(crate) settings: Vec<String>,
 
     /// A command in the place of a technique; can be repeated.

@@ -55,7 +55,7 @@ pub(crate) struct ClusterArguments {
     /// What of two pages is compared.
     ///
     /// tag-shingles (pieces of the sequence of tags), class-paths (tags and classes from the root down), common-paths, path-shingles and
-    /// id-paths are sets and fast; bag-of-paths and bottom-up count as well; tag-vector, tag-kinds, tag-frequency and fourier are coarse;
+    /// id-paths are sets and fast; bag-of-paths and bottom-up count as well; tag-vector, tag-kinds, tag-frequency, fourier and parametric are coarse;
     /// rtdm (edit cost of the trees) and tag-sequence are slow. docs/clustering.md has figures for all.
     #[arg(long, value_name = "NAME", default_value_t = Measure::TagShingles, value_parser = named::<Measure>)]
     distance: Measure,

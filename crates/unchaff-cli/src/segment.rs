@@ -159,7 +159,7 @@ pub(crate) struct SegmentOptions {
     most: Option<f64>,
 
     /// Set a parameter of the technique; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE")]
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
     settings: Vec<String>,
 
     /// Where boxes come from. Default: chromium, if the technique or the format needs boxes; json with --boxes.

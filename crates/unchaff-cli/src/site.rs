@@ -1,6 +1,6 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
-use crate::arguments::Looks;
+use crate::arguments::{Looks, setting};
 use crate::extract::{Reader, base_urls, settings};
 use crate::output::{Printed, print};
 use crate::progress::Bar;
@@ -8,7 +8,8 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use unchaff::{BlockKind, Extractor, Field, Format, SiteExtractor};
+use unchaff::compare::published::site_structure::StructureOptions;
+use unchaff::{BlockKind, Extractor, Field, Format, SiteExtractor, StructureRecord};
 use unchaff_job::{KnownSites, Named, Output, SiteOrPage, Sites, Watch, WholeSites, Workers};
 
 const EXAMPLES: &str = "\
@@ -18,6 +19,7 @@ Examples:
   unchaff site crawl.warc.gz -o result/ -f markdown --only example.org
   unchaff site crawl.warc.gz -o result/ --store templates.db     with what earlier runs learned
   unchaff site crawl/ -o result/                  all archives of a folder, as one
+  unchaff site crawl.warc.gz --structure -f text  index pages, articles, how much is template
   unchaff site pages.jsonl --fields url,title,text > content.jsonl    every site, on one stream";
 
 /// What `unchaff site` is asked.
@@ -61,13 +63,19 @@ pub(crate) struct SiteOptions {
     #[arg(short, long, value_name = "NAME", conflicts_with_all = ["store", "show"])]
     technique: Option<String>,
 
-    /// Set a parameter of the technique; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE", requires = "technique")]
+    /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting, requires = "technique")]
     settings: Vec<String>,
 
     /// With --technique auto: to take nothing that is not content (precision), or to leave nothing of it out (recall).
     #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"], requires = "technique")]
     favor: Option<String>,
+
+    /// Tell the structure of each site instead: its index pages and the articles they lead to, and how much of its pages is template.
+    ///
+    /// A line of JSON for each site, or text with -f text. 200 pages of a site are looked at, the same whatever their order.
+    #[arg(long, conflicts_with_all = ["output", "technique", "store", "show", "complement", "fields"])]
+    structure: bool,
 
     /// Only these sites of an archive, by name; can be repeated.
     #[arg(long, value_name = "SITE")]
@@ -117,10 +125,29 @@ fn technique(options: &SiteOptions) -> Result<Option<Named>> {
     Ok(Some(Named { name: format!("{name} {settings:?}"), technique }))
 }
 
+/// Tells the structure of each site.
+fn structure(options: &SiteOptions, sites: &Sites, wanted: impl Fn(&str) -> bool) -> Result<bool> {
+    let mut failed = 0;
+    for (name, _) in sites.names().iter().filter(|(name, _)| wanted(name)) {
+        let record = sites.with(name, |site| anyhow::Ok(StructureRecord::of(name, site, &StructureOptions::default())))?;
+        failed += record.failed;
+        let line = if options.format == Format::Text { record.to_string() } else { serde_json::to_string(&record)? + "\n" };
+        print(line.as_bytes())?;
+    }
+    Ok(failed == 0 && !sites.is_damaged())
+}
+
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     let rendering = options.looks.rendering(options.format, &options.fields, options.complement)?;
     let technique = technique(options)?;
     match &options.output {
+        None if options.structure => {
+            ensure!(
+                matches!(options.format, Format::Json | Format::Text),
+                "--structure is written as json or text, not as {}",
+                options.format
+            );
+        }
         None => ensure!(rendering.is_lines(), "{} needs a folder to write to (-o DIR)", options.format),
         Some(_) => {
             ensure!(options.format != Format::Csv, "a table is one for all pages: write it with > FILE instead of -o");
@@ -139,6 +166,9 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         bail!("--only {unknown}: there is no such site; there are {}", known.join(", "));
     }
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
+    if options.structure {
+        return structure(options, &sites, wanted);
+    }
     let known = options.store.as_deref().map(crate::store::open).transpose()?.map(KnownSites::new);
     let job = WholeSites {
         workers: &Workers::new(options.jobs.map(usize::from))?,

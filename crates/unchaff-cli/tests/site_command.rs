@@ -59,6 +59,25 @@ fn every_site_technique_explains_itself_as_a_table_a_page_and_json() {
 }
 
 #[test]
+fn the_structure_of_a_site_is_told() {
+    let (pages, _, base) = suite_site("harbour-news");
+    let structure = |more: &[&str]| {
+        let mut arguments = vec!["site", pages.to_str().unwrap(), "--base-url", &base, "--structure"];
+        arguments.extend(more);
+        unchaff(&arguments)
+    };
+    let json = structure(&[]);
+    let record: Value = serde_json::from_str(&json.out).unwrap_or_else(|error| panic!("{error}: {}{}", json.out, json.err));
+    assert!(record["pages"].as_u64().unwrap() > 3, "{record}");
+    assert!((0.05..0.95).contains(&record["template_text"].as_f64().unwrap()), "{record}");
+    assert!(record["index_pages"][0]["url"].as_str().unwrap().starts_with(&base), "{record}");
+    let text = structure(&["-f", "text"]).out;
+    assert!(text.contains("% of the text") && text.contains("index pages: "), "{text}");
+    let refused = structure(&["-f", "markdown"]);
+    assert!(refused.code != 0 && refused.err.contains("json or text"), "{}", refused.err);
+}
+
+#[test]
 fn a_technique_of_the_other_kind_is_refused_with_the_way_out() {
     let without = unchaff(&["extract", "page.html", "-t", "temex"]);
     assert!(without.code == 2 && without.err.contains("--site"), "{}", without.err);

@@ -21,6 +21,7 @@ pub mod common_paths;
 pub mod fourier;
 pub mod matrix;
 pub mod overlap;
+pub mod parametric;
 pub mod path_shingles;
 pub mod rtdm;
 pub mod sketch;
@@ -70,12 +71,14 @@ choice! {
         TagShingles = "tag-shingles",
         /// The spectrum of the sequence of tags.
         Fourier = "fourier",
+        /// Numbers about the lists of the pages.
+        Parametric = "parametric",
     }
 }
 
 impl Measure {
     /// All of them.
-    pub const ALL: [Measure; 13] = [
+    pub const ALL: [Measure; 14] = [
         Measure::Rtdm,
         Measure::BottomUp,
         Measure::TagVector,
@@ -89,6 +92,7 @@ impl Measure {
         Measure::TagSequence,
         Measure::TagShingles,
         Measure::Fourier,
+        Measure::Parametric,
     ];
 
     /// Up to which distance pages share a template in single linkage: where the templates of forty websites come apart best.
@@ -108,6 +112,7 @@ impl Measure {
             Measure::TagSequence => 0.3,
             Measure::TagShingles => 0.7,
             Measure::Fourier => 0.2,
+            Measure::Parametric => 0.05,
         }
     }
 
@@ -168,7 +173,7 @@ pub enum Features {
     Counts(TagCounts),
     /// Tags in order.
     Sequence(Vec<u16>),
-    /// Magnitudes by frequency.
+    /// Magnitudes by frequency, or other numbers.
     Spectrum(Vec<f32>),
     /// The whole tree.
     Tree(HashedTree),
@@ -221,6 +226,7 @@ impl Distance {
             Measure::TagSequence => Features::Sequence(structure.first(self.quadratic_nodes).tag_sequence()),
             Measure::TagShingles => Features::Set(set(tag_shingles::tag_shingles(&structure.tag_sequence(), self.tag_shingle))),
             Measure::Fourier => Features::Spectrum(fourier::spectrum(&structure.tag_sequence(), self.frequencies)),
+            Measure::Parametric => Features::Spectrum(parametric::list_numbers(&structure).to_vec()),
         }
     }
 
@@ -235,6 +241,9 @@ impl Distance {
             }
             (Features::Counts(one), Features::Counts(other)) => tag_vector::distance(one, other),
             (Features::Sequence(one), Features::Sequence(other)) => tag_sequence::distance(one, other),
+            (Features::Spectrum(one), Features::Spectrum(other)) if self.measure == Measure::Parametric => {
+                parametric::distance(one, other)
+            }
             (Features::Spectrum(one), Features::Spectrum(other)) => fourier::distance(one, other),
             (Features::Tree(one), Features::Tree(other)) => rtdm::distance(one, other, self.inner_names, self.epsilon),
             _ => 1.0,
@@ -252,6 +261,9 @@ impl Distance {
                 tag_frequency::squared_difference(one, other)
             }
             (Features::Counts(one), Features::Counts(other)) => tag_vector::euclidean(one, other),
+            (Features::Spectrum(one), Features::Spectrum(other)) if self.measure == Measure::Parametric => {
+                parametric::difference(one, other)
+            }
             (Features::Spectrum(one), Features::Spectrum(other)) => fourier::euclidean(one, other),
             (Features::Tree(one), Features::Tree(other)) => {
                 f64::from(rtdm::edit_cost(one, other, self.inner_names, self.epsilon))

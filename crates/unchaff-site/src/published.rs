@@ -18,6 +18,7 @@ pub mod lamis;
 pub mod menex_site;
 pub mod pagelets;
 pub mod rbm_td;
+pub mod rtdm_news;
 pub mod rtdm_td;
 pub mod site_structure;
 pub mod sst;

@@ -29,6 +29,7 @@ mod menu;
 mod parts;
 mod record;
 mod site;
+mod structure;
 mod title;
 mod views;
 
@@ -47,6 +48,7 @@ pub use record::{
     ValueRecord, WarningRecord,
 };
 pub use site::{SITE, SiteExtractor, extract_with_facts, extract_with_site};
+pub use structure::{RankedAddress, StructureRecord};
 pub use title::{Title, UnknownTitle};
 pub use unchaff_dom as dom;
 pub use unchaff_dom::emit::Filler;
