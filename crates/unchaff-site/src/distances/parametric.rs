@@ -53,7 +53,7 @@ mod tests {
     fn numbers_of_lists_and_their_differences() {
         let nested = list_numbers(&tree("html(body(ul(li,li(ul(li,li)),li)))"));
         assert_eq!(nested, [6.0, 2.0, 5.0, 2.5]);
-        let twelve = vec!["li"; 12].join(",");
+        let twelve = ["li"; 12].join(",");
         let beside = list_numbers(&tree(&format!("html(body(ul(li,li,li),ul({twelve})))")));
         assert_eq!(beside, [7.0, 2.0, 15.0, 7.5]);
         assert_eq!(difference(&nested, &beside), 16.0);
