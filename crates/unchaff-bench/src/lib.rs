@@ -1,6 +1,7 @@
 //! The workbench: suites with gold standards, measures, runs, results, reports.
 
 pub mod bootstrap;
+pub mod cluster_report;
 pub mod database;
 pub mod digest;
 pub mod export;

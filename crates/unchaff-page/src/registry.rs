@@ -228,21 +228,23 @@ impl<T: ?Sized> Entry<T> {
     /// # Errors
     /// If a parameter does not exist or does not take its value.
     pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<T>, SettingError> {
-        (self.build)(settings).map_err(|wrong| {
-            let (technique, name, value) = (self.name, settings[wrong].0.to_owned(), settings[wrong].1.to_owned());
-            let parameters = self.parameters();
-            match parameters.iter().find(|parameter| parameter.name == name) {
-                Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
-                None => {
-                    let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
-                    SettingError::Unknown {
-                        technique,
-                        name,
-                        known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
-                    }
-                }
+        (self.build)(settings).map_err(|wrong| SettingError::of(self.name, &self.parameters(), settings[wrong]))
+    }
+}
+
+impl SettingError {
+    /// Why something with these parameters refuses a setting.
+    #[must_use]
+    pub fn of(technique: &'static str, parameters: &[Parameter], (name, value): (&str, &str)) -> SettingError {
+        let (name, value) = (name.to_owned(), value.to_owned());
+        match parameters.iter().find(|parameter| parameter.name == name) {
+            Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
+            None => {
+                let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                SettingError::Unknown { technique, name, known }
             }
-        })
+        }
     }
 }
 

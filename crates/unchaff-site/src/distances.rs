@@ -40,7 +40,8 @@ use sketch::Sketch;
 use structure::PageStructure;
 use tag_vector::{CountedTags, TagCounts};
 use unchaff_dom::Page;
-use unchaff_page::parameters::{choice, parameters};
+use unchaff_page::parameters::{Parameters, choice, parameters};
+use unchaff_page::registry::SettingError;
 
 choice! {
     /// What is compared.
@@ -116,6 +117,17 @@ impl Measure {
         }
     }
 
+    /// Up to which distance pages are of one kind within a site, articles or sections or products, in single linkage: about half as far as pages of one site are
+    /// apart. Chosen on the ten sites of our suite for the measures that compare sets.
+    #[must_use]
+    pub fn kind_threshold(self) -> f64 {
+        match self {
+            Measure::ClassPaths | Measure::CommonPaths | Measure::IdPaths => 0.2,
+            Measure::PathShingles => 0.25,
+            other => other.threshold() / 2.0,
+        }
+    }
+
     /// The published threshold, if there is one. Those of the thesis were read off five news sites; among many sites, single linkage
     /// with them goes from site to site. Around one representative, as in a stream, they hold.
     #[must_use]
@@ -157,7 +169,7 @@ parameters! {
         pub text_nodes: bool = false,
         /// Fold digits in ids, which otherwise tell the pages of one template apart (`post-1234`).
         pub fold_ids: bool = false,
-        /// At how many frequencies a spectrum is taken.
+        /// At how many frequencies a spectrum is taken, 4,096 at most.
         pub frequencies: usize = 64,
         /// Of how many nodes of a page the measures of quadratic cost (rtdm, tag-sequence) look at, from its start.
         pub quadratic_nodes: usize = 10_000,
@@ -189,6 +201,19 @@ pub struct ReducedPage {
 }
 
 impl Distance {
+    /// The distance with some parameters set to other values.
+    ///
+    /// # Errors
+    /// If a parameter does not exist or does not take its value.
+    pub fn with_settings(measure: Measure, settings: &[(&str, &str)]) -> Result<Distance, SettingError> {
+        let mut distance = Distance { measure, ..Distance::default() };
+        for setting in settings {
+            let refused = || SettingError::of("the distance", &Distance::list(), *setting);
+            distance.set(setting.0, setting.1).ok_or_else(refused)?;
+        }
+        Ok(distance)
+    }
+
     /// Reduces a page to what this distance compares.
     #[must_use]
     pub fn reduce(&self, page: &Page) -> ReducedPage {
@@ -291,7 +316,6 @@ mod tests {
     use super::structure::tests::{tree, trees};
     use super::*;
     use proptest::prelude::*;
-    use unchaff_page::parameters::Parameters;
 
     fn distance(measure: Measure) -> Distance {
         Distance { measure, ..Distance::default() }
@@ -307,6 +331,27 @@ mod tests {
         }
         let published = [Measure::CommonPaths, Measure::PathShingles, Measure::TagShingles, Measure::IdPaths, Measure::Rtdm];
         assert_eq!(published.map(Measure::published_threshold), [Some(0.7), Some(0.6), Some(0.85), Some(0.3), None]);
+    }
+
+    #[test]
+    fn every_parameter_can_be_set_to_anything_it_takes() {
+        let pages = [Page::parse("<ul><li>a<li>b</ul>"), Page::parse("<p id=x1>a</p>")];
+        for measure in Measure::ALL {
+            for known in Distance::list().iter().filter(|known| known.name != "measure") {
+                let values = match known.takes.as_str() {
+                    "a whole number from 0" => vec!["0", "1", "4294967295"],
+                    takes => takes.split(" or ").collect(),
+                };
+                for value in values {
+                    let distance = Distance::with_settings(measure, &[(known.name, value)]).unwrap();
+                    let [one, other] = pages.each_ref().map(|page| distance.reduce(page).features);
+                    assert!((0.0..=1.0).contains(&distance.between(&one, &other)), "{measure} {} {value}", known.name);
+                }
+            }
+        }
+        let unknown = Distance::with_settings(Measure::Rtdm, &[("letters", "1")]).unwrap_err().to_string();
+        assert!(unknown.contains("no parameter `letters`") && unknown.contains("epsilon"), "{unknown}");
+        assert!(Distance::with_settings(Measure::Rtdm, &[("epsilon", "x")]).is_err());
     }
 
     /// Published forms of some measures, on trees made by hand.

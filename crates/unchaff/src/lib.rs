@@ -35,7 +35,7 @@ mod views;
 
 pub use check::{CHECK_SCHEMA, Check, Finding, Level, check};
 pub use chunks::{Chunk, TOKENS, chunks, lines as chunk_lines, tokens};
-pub use clusters::{ClusterRecord, NearClusters, OneCluster};
+pub use clusters::{Agreement, ClusterRecord, NearClusters, OneCluster};
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};
