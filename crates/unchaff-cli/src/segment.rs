@@ -150,7 +150,7 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["doc", "most"])]
     level: Option<u32>,
 
-    /// Divide segments, from the top, until each has at least this degree of coherence (1 to 10), if the technique has degrees: segments-auto, vips.
+    /// Divide segments, from the top, until each has at least this degree of coherence (1 to 10), if the technique has degrees: segments-auto, vips, bcs.
     #[arg(long, value_name = "DEGREE", conflicts_with_all = ["most", "site", "store"])]
     doc: Option<f64>,
 
@@ -430,7 +430,7 @@ impl<'o> Segmenter<'o> {
 }
 
 fn layout_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<LayoutFrom> {
-    let needs_boxes = entry.needs_layout || options.format.is_picture() || options.format == SegmentFormat::Boxes;
+    let needs_boxes = entry.kind.needs_layout() || options.format.is_picture() || options.format == SegmentFormat::Boxes;
     let from = options.layout.unwrap_or(match &options.boxes {
         Some(_) => LayoutFrom::Json,
         None if needs_boxes => LayoutFrom::Chromium,

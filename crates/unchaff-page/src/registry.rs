@@ -10,7 +10,7 @@ use crate::published::{
 };
 use crate::rules::{ads, comments};
 use crate::{BlockKind, PageTechnique};
-use std::fmt;
+use std::fmt::{self, Write};
 use thiserror::Error;
 
 static ENTRIES: &[Entry] = &[
@@ -127,12 +127,13 @@ pub fn default_for(kind: BlockKind) -> &'static str {
 /// Makes a technique with settings; or says which of them is refused.
 pub type Build<T> = fn(&[(&str, &str)]) -> Result<Box<T>, usize>;
 
-/// What is known about a technique: one that looks at a page, or, in the list of another crate, of another kind `T`.
-pub struct Entry<T: ?Sized + 'static = dyn PageTechnique> {
+/// What is known about a technique: one that looks at a page, or, in the list of another crate, of another kind `T`, in which techniques
+/// are told apart by something else (`K`).
+pub struct Entry<T: ?Sized + 'static = dyn PageTechnique, K = BlockKind> {
     /// The name.
     pub name: &'static str,
-    /// The block it finds.
-    pub kind: BlockKind,
+    /// The block it finds; in a list of techniques that all find the same, what they are told apart by.
+    pub kind: K,
     /// What it does, in a sentence.
     pub summary: &'static str,
     /// Where it was published.
@@ -145,15 +146,15 @@ pub struct Entry<T: ?Sized + 'static = dyn PageTechnique> {
     pub build: Build<T>,
 }
 
-impl<T: ?Sized> Clone for Entry<T> {
+impl<T: ?Sized, K: Copy> Clone for Entry<T, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: ?Sized> Copy for Entry<T> {}
+impl<T: ?Sized, K: Copy> Copy for Entry<T, K> {}
 
-impl<T: ?Sized> fmt::Debug for Entry<T> {
+impl<T: ?Sized, K: fmt::Debug> fmt::Debug for Entry<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Entry").field("name", &self.name).field("kind", &self.kind).finish_non_exhaustive()
     }
@@ -207,7 +208,7 @@ impl Entry {
     }
 }
 
-impl<T: ?Sized> Entry<T> {
+impl<T: ?Sized, K> Entry<T, K> {
     /// Its parameters.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
@@ -246,6 +247,20 @@ impl SettingError {
             }
         }
     }
+
+    /// The technique as it is with these settings, in words: its name and the value of every parameter. Two that find different
+    /// things have different ones.
+    #[must_use]
+    pub fn described(&self, settings: &[(&str, &str)]) -> String {
+        let mut text = self.name.to_owned();
+        for Parameter { name, default, .. } in self.parameters() {
+            let value = settings.iter().rev().find(|(setting, _)| *setting == name).map_or(default.as_str(), |(_, value)| value);
+            // `0.30` is `0.3`.
+            let value = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
+            let _ = write!(text, " {name}={value}");
+        }
+        text
+    }
 }
 
 /// Parameters with settings applied one by one; the position of the first that is refused otherwise.
@@ -253,7 +268,14 @@ impl SettingError {
 /// # Errors
 /// If a name or a value is wrong.
 pub fn read<P: Parameters>(settings: &[(&str, &str)]) -> Result<P, usize> {
-    let mut params = P::default();
+    read_over(P::default(), settings)
+}
+
+/// The same over parameters of which some are not the defaults.
+///
+/// # Errors
+/// If a name or a value is wrong.
+pub fn read_over<P: Parameters>(mut params: P, settings: &[(&str, &str)]) -> Result<P, usize> {
     for (at, (name, value)) in settings.iter().enumerate() {
         params.set(name, value).ok_or(at)?;
     }

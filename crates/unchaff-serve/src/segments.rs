@@ -56,7 +56,7 @@ impl Segmenter {
         let default = if boxes.is_some() { registry::DEFAULT } else { FROM_TREE };
         let name = options.technique.as_deref().unwrap_or(default);
         let entry = find(name)?;
-        if entry.needs_layout && boxes.is_none() {
+        if entry.kind.needs_layout() && boxes.is_none() {
             return Err(Problem::bad(format!(
                 "{name} needs the boxes of the page, as `unchaff segment --format boxes` writes them, in the field boxes; dom-blocks and block-fusion need none"
             )));

@@ -109,7 +109,7 @@ fn drawn(technique: &Technique, benchmark: &Benchmark, most_bytes: usize) -> Res
             let shifted = one.segments.into_iter().map(|of| Segment { parent: of.parent.map(|parent| parent + before), ..of });
             segments.extend(shifted);
         }
-        picture::svg(layout, &Segmentation { segments, unclustered: Vec::new() }, None)
+        picture::svg(layout, &Segmentation { segments, ..Segmentation::default() }, None)
     };
     let pictures = format!("{}{}", picture(vec![of_level(1), of_level(2)]), picture(found));
     if pictures.len() > most_bytes {
