@@ -3,6 +3,7 @@
 pub mod bootstrap;
 pub mod database;
 pub mod digest;
+pub mod exchange;
 pub mod export;
 pub mod external;
 pub mod figures;
