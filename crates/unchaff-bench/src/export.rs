@@ -6,8 +6,8 @@
 //! the order of the runs.
 
 use crate::database::Database;
-use rusqlite::{Row, named_params};
 use rusqlite::types::ValueRef;
+use rusqlite::{Row, named_params};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use thiserror::Error;
@@ -71,7 +71,8 @@ pub fn export(database: &Database, form: Form, out: &mut dyn Write) -> Result<()
 /// # Errors
 /// If the database cannot be read or the output not be written.
 pub fn export_some(database: &Database, form: Form, wanted: &Wanted, out: &mut dyn Write) -> Result<(), ExportError> {
-    const TABLES: &str = "experiment JOIN page ON page.id = experiment.page JOIN technique ON technique.id = experiment.technique";
+    const TABLES: &str =
+        "experiment JOIN page ON page.id = experiment.page JOIN technique ON technique.id = experiment.technique";
     const ORDER: &str = "page.suite, page.digest, page.item, technique.name, technique.settings, technique.version";
     let mut query = database.connection().prepare(&format!(
         "SELECT {COLUMNS}, experiment.id FROM {TABLES} LEFT JOIN score ON score.experiment = experiment.id
@@ -271,7 +272,8 @@ mod tests {
         let lines = |wanted: Wanted| {
             let mut out = Vec::new();
             export_some(&results(), Form::JsonLines, &wanted, &mut out).unwrap();
-            let lines: Vec<Value> = out.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+            let lines: Vec<Value> =
+                out.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
             lines.iter().map(|line| line["technique"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
         };
         let text = |text: &str| Some(text.to_owned());

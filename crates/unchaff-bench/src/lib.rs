@@ -1,5 +1,6 @@
 //! The workbench: suites with gold standards, measures, runs, results, reports.
 
+pub mod annotation;
 pub mod bootstrap;
 pub mod database;
 pub mod digest;

@@ -38,12 +38,12 @@ pub(crate) fn strip(page: &Page, notation: Notation) -> Result<Vec<u8>, OtherEle
 
 /// Edited source as bytes that are read as the same characters. A page that was not UTF-8 gets a byte order mark, because
 /// the charset that it declares would be believed.
-fn encoded(page: &Page, source: String) -> Vec<u8> {
+pub(crate) fn encoded(page: &Page, source: String) -> Vec<u8> {
     if page.offsets_match() { source.into_bytes() } else { ["\u{feff}", &source].concat().into_bytes() }
 }
 
-/// A page that [`emit::annotated`] marked with class names, with these names as classes instead.
-pub(crate) fn with_classes(annotated: &str) -> String {
+/// A page that [`emit::annotated`] marked with names, with these names as classes instead, or as the attributes that they stand for.
+pub(crate) fn with_classes(annotated: &str, attribute: impl Fn(&str) -> Option<String>) -> String {
     let page = Parser::new().parse_text(annotated.trim_start_matches('\u{feff}'));
     let source = page.source();
     let mut marks: BTreeMap<usize, &str> = BTreeMap::new();
@@ -65,6 +65,12 @@ pub(crate) fn with_classes(annotated: &str) -> String {
         }
         out.push_str(&source[written..start + found.name_end]);
         written = start + found.name_end + mark.len();
+        let (attributes, classes): (Vec<&str>, Vec<&str>) = names.split(' ').partition(|name| attribute(name).is_some());
+        attributes.into_iter().filter_map(&attribute).for_each(|attribute| out.push_str(&attribute));
+        if classes.is_empty() {
+            continue;
+        }
+        let names = classes.join(" ");
         match found.class {
             None => out.push_str(&format!(" class=\"{names}\"")),
             Some(class) => {
@@ -120,7 +126,8 @@ mod tests {
     fn marks_become_classes() {
         assert_eq!(
             with_classes(
-                "<p data-unchaff=\"A B\" class=x>a<b data-unchaff=\"A\">b</b><i data-unchaff=\"A\" id=i class='y z'>c<p data-unchaff=\"A\" class>"
+                "<p data-unchaff=\"A B\" class=x>a<b data-unchaff=\"A\">b</b><i data-unchaff=\"A\" id=i class='y z'>c<p data-unchaff=\"A\" class>",
+                |_| None
             ),
             "<p class=\"A B x\">a<b class=\"A\">b</b><i id=i class='A y z'>c<p class=\"A\">"
         );

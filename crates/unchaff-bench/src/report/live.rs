@@ -119,7 +119,9 @@ pub fn page(database: &Database, place: &Place, item: &str, view: &str, options:
     let mut suites = Suites::new(options.layouts.clone());
     let score = scores.iter().find(|score| score.page == at);
     let shown = match (score, seen.2) {
-        (Some(score), view) if score.failed && view != Some(View::Original) => Err("The technique failed on this page.".to_owned()),
+        (Some(score), view) if score.failed && view != Some(View::Original) => {
+            Err("The technique failed on this page.".to_owned())
+        }
         (_, None) => suites.overlay(&results, technique, &place.block, at, options.page_bytes),
         (_, Some(view)) => suites.view(&results, technique, &place.block, at, view),
     };
@@ -147,7 +149,8 @@ pub fn page(database: &Database, place: &Place, item: &str, view: &str, options:
             write!(html, "<li><a href='{}'>{told}</a></li>", escape(&place.page(&results.pages[other.page].item, seen.0))).ok();
         }
     }
-    write!(html, "<li><a href='{}'>all pages</a></li></ul></nav><main id=main><div class='page alone'>", escape(&place.pages())).ok();
+    write!(html, "<li><a href='{}'>all pages</a></li></ul></nav><main id=main><div class='page alone'>", escape(&place.pages()))
+        .ok();
     html += &shown.unwrap_or_else(|why| format!("<p class=note>{}</p>", escape(&why)));
     html += "</div></main>";
     Ok(html + &closing())

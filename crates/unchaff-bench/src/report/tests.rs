@@ -7,7 +7,13 @@ use unchaff_dom::{NodeId, Page, Tag};
 const HOSTILE: &str = "\"><script src=//a.test/x.js></script>'&\u{1b}[2J|`";
 
 fn technique(name: &str, kind: &'static str, settings: &str) -> TechniqueRecord {
-    TechniqueRecord { name: name.to_owned(), kind: kind.into(), block: "content".into(), settings: settings.to_owned(), version: "1".to_owned() }
+    TechniqueRecord {
+        name: name.to_owned(),
+        kind: kind.into(),
+        block: "content".into(),
+        settings: settings.to_owned(),
+        version: "1".to_owned(),
+    }
 }
 
 fn page(suite: &str, item: &str, at: usize) -> PageRecord {
@@ -27,7 +33,16 @@ fn page(suite: &str, item: &str, at: usize) -> PageRecord {
 
 fn experiment(technique: i64, recall: f64, precision: f64) -> Experiment {
     let f1 = if recall + precision > 0.0 { 2.0 * recall * precision / (recall + precision) } else { 0.0 };
-    let score = |measure: &'static str| ScoreRecord { block: "content".into(), measure: measure.into(), retrieved: 1.0, gold: 1.0, common: 1.0, recall, precision, f1 };
+    let score = |measure: &'static str| ScoreRecord {
+        block: "content".into(),
+        measure: measure.into(),
+        retrieved: 1.0,
+        gold: 1.0,
+        common: 1.0,
+        recall,
+        precision,
+        f1,
+    };
     Experiment {
         technique,
         error: None,
