@@ -161,6 +161,15 @@ pub fn read_batch(bytes: &[u8]) -> Result<Vec<ExperimentRecord>, ExchangeError> 
     if records.len() > MOST_IN_BATCH { Err(ExchangeError::TooMany) } else { Ok(records) }
 }
 
+/// Reads what was [exported](crate::export) as JSON lines, however much it is.
+///
+/// # Errors
+/// If it is something else.
+pub fn read_written(bytes: &[u8]) -> Result<Vec<ExperimentRecord>, ExchangeError> {
+    let records = serde_json::Deserializer::from_slice(bytes).into_iter();
+    records.collect::<Result<_, _>>().map_err(|error| ExchangeError::NoBatch(error.to_string()))
+}
+
 impl ExperimentRecord {
     /// Whether it makes sense; else what does not.
     fn check(&self) -> Result<(), String> {

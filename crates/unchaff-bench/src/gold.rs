@@ -10,7 +10,7 @@ mod start_tag;
 mod strip;
 
 pub(crate) use segments::segments;
-pub(crate) use strip::{encoded, strip, with_classes};
+pub(crate) use strip::{encoded, strip, with_classes, without_attribute};
 
 use std::fmt;
 use unchaff_dom::{NodeId, NodeSet, Page};

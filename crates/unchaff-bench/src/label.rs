@@ -5,7 +5,7 @@
 //! that the page has already are replaced.
 
 use crate::annotation::{Annotation, AnnotationError, SegmentMark, ranges};
-use crate::gold::{Notation, OtherElements, same_elements, strip, with_classes};
+use crate::gold::{Notation, OtherElements, same_elements, strip, with_classes, without_attribute};
 use crate::report::escape;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -72,7 +72,26 @@ pub fn label(bytes: &[u8], selectors: &Selectors) -> Result<Vec<u8>, LabelError>
 /// # Errors
 /// If it would be another page.
 pub fn unlabelled(bytes: &[u8]) -> Result<Page, LabelError> {
-    Ok(Page::parse(strip(&Page::parse(bytes), Notation::default())?))
+    let mut page = Page::parse(strip(&Page::parse(bytes), Notation::default())?);
+    for segment in ["data-block", "data-block-type"] {
+        page = Page::parse(without_attribute(&page, segment)?);
+    }
+    Ok(page)
+}
+
+/// A page that several people labelled, each a copy of it: the page without labels, and what each said.
+///
+/// # Errors
+/// If one of them is of another page, or if there is none.
+pub fn read_copies(copies: &[Vec<u8>]) -> Result<(Page, Vec<Annotation>), LabelError> {
+    let page = unlabelled(copies.first().map_or(&[][..], Vec::as_slice))?;
+    let mut annotations = Vec::new();
+    for copy in copies {
+        let labelled = Page::parse(copy.as_slice());
+        same_elements(&page, &labelled)?;
+        annotations.push(Annotation::read(&labelled));
+    }
+    Ok((page, annotations))
 }
 
 /// What selectors say about a page.
@@ -194,9 +213,8 @@ mod tests {
         assert!(html.contains("<main data-block=\"1\" data-block-type=\"Main &quot;content&quot;\" class='"), "{html}");
         assert_eq!(html.matches("<li data-block=\"2\" data-block-type=\"Item\"").count(), 2, "{html}");
         // Labelling again replaces the labels.
-        let without = Selectors { segments: Vec::new(), ..selectors() };
-        let labelled = label(PAGE.as_bytes(), &without).unwrap();
-        assert_eq!(label(&labelled, &without).unwrap(), labelled);
+        assert_eq!(label(&labelled, &selectors()).unwrap(), labelled);
+        assert_eq!(unlabelled(&labelled).unwrap().source(), Page::parse(PAGE).source());
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use thiserror::Error;
 use unchaff_dom::{Page, Site};
-use unchaff_job::{JobError, page_name, write_file};
+use unchaff_job::{JobError, SiteNames, Sites, page_name, write_file};
 use unchaff_source::OutputNames;
 use url::Url;
 
@@ -57,7 +57,7 @@ pub struct PageEntry {
 #[derive(Debug, Error)]
 pub enum ProjectError {
     /// There is no folder.
-    #[error("{} is no folder; `unchaff bench suite SOURCE -o FOLDER` makes one of a site", .0.display())]
+    #[error("{} is no folder; `unchaff bench suite from SOURCE -o FOLDER` makes one of a site", .0.display())]
     NoFolder(PathBuf),
     /// There is no such page.
     #[error("there is no page {page} of a site {site}")]
@@ -130,6 +130,28 @@ impl Project {
     pub fn open(root: &Path) -> Result<Project, ProjectError> {
         let root = fs::canonicalize(root).map_err(|_| ProjectError::NoFolder(root.to_owned()))?;
         if root.is_dir() { Ok(Project { root }) } else { Err(ProjectError::NoFolder(root)) }
+    }
+
+    /// A project of all sites of a source, in a folder that is made if it is not there. Says of each site how many pages it has; and what could
+    /// not be read.
+    ///
+    /// # Errors
+    /// If something cannot be written, or a site is there already.
+    pub fn of_sites(
+        sites: &Sites,
+        folder: &Path,
+        key: Option<&Url>,
+    ) -> Result<(Vec<(String, usize)>, Vec<String>), ProjectError> {
+        fs::create_dir_all(folder).map_err(|cause| ProjectError::Read { path: folder.to_owned(), cause })?;
+        let project = Project::open(folder)?;
+        let (mut names, mut made, mut problems) = (SiteNames::default(), Vec::new(), Vec::new());
+        for (site, _) in sites.names() {
+            let name = SiteNames::folder(&names.lines(&site)).to_string_lossy().into_owned();
+            let (pages, unread) = sites.with(&site, |site| project.add_site(&name, site, key))?;
+            made.push((name, pages));
+            problems.extend(unread);
+        }
+        Ok((made, problems))
     }
 
     /// Its folder.

@@ -1,6 +1,6 @@
 //! Labels taken off a page, or put on it, by editing its source: everything else stays as it is.
 
-use super::start_tag::start_tag;
+use super::start_tag::{start_tag, start_tag_with};
 use super::{Notation, OtherElements, same_elements};
 use std::collections::BTreeMap;
 use unchaff_dom::{Page, Parser, emit};
@@ -29,6 +29,27 @@ pub(crate) fn strip(page: &Page, notation: Notation) -> Result<Vec<u8>, OtherEle
         out.push_str(&source[written..start + cut.start]);
         out.push_str(&kept.join(" "));
         written = start + cut.end;
+    }
+    out.push_str(&source[written..]);
+    let bytes = encoded(page, out);
+    same_elements(page, &Parser::new().parse(bytes.clone()))?;
+    Ok(bytes)
+}
+
+/// The page without attributes of a name, as bytes that parse to the same elements.
+///
+/// # Errors
+/// If they would be others.
+pub(crate) fn without_attribute(page: &Page, name: &str) -> Result<Vec<u8>, OtherElements> {
+    let marked = page.nodes().filter(|node| page.is_element(*node) && page.attr(*node, name).is_some());
+    let mut starts: Vec<usize> = marked.map(|node| page.source_range(node).start).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let (source, mut out, mut written) = (page.source(), String::new(), 0);
+    for start in starts {
+        let Some(found) = start_tag_with(&source[start..], name).class else { continue };
+        out.push_str(&source[written..start + found.whole.start]);
+        written = start + found.whole.end;
     }
     out.push_str(&source[written..]);
     let bytes = encoded(page, out);
