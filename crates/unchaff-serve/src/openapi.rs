@@ -143,8 +143,7 @@ type Operation<'o> = &'o dyn Fn(&str, &str, Value, Option<Value>, &[(&str, &str)
 
 /// What there is with `--workbench`.
 fn workbench(schemas: &mut Schemas, add_path: &mut dyn FnMut(&str, Value), operation: Operation<'_>) {
-    let answer =
-        |told: &str, schema: Value| json!({"description": told, "content": {"application/json": {"schema": schema}}});
+    let answer = |told: &str, schema: Value| json!({"description": told, "content": {"application/json": {"schema": schema}}});
     let none = || json!({"description": "Done"});
     let (results, record) = (add::<ResultList>(schemas), add::<ExperimentRecord>(schemas));
     let body = |schema: &Value| Some(json!({"application/json": {"schema": schema}}));
