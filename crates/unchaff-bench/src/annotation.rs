@@ -23,6 +23,9 @@ pub type Ranges = Vec<[u32; 2]>;
 /// Most bytes of the name of a kind of segment.
 const LONGEST_KIND: usize = 60;
 
+/// Most segments of a page; people draw some dozens.
+const MOST_SEGMENTS: usize = 2_000;
+
 /// What is said about a page. An element that nothing is said of is template.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -82,7 +85,7 @@ pub enum AnnotationError {
     #[error("ranges of elements ascend, from the first to before the last")]
     Ranges,
     /// A segment makes no sense.
-    #[error("a segment has a level from 1 to 9 and a kind of at most {LONGEST_KIND} bytes, and an element is one segment")]
+    #[error("a segment has a level from 1 to 9 and a kind of at most {LONGEST_KIND} bytes, and an element is one segment, of at most {MOST_SEGMENTS}")]
     Segment,
 }
 
@@ -162,7 +165,7 @@ impl Annotation {
         let known = |segment: &SegmentMark| {
             (1..=9).contains(&segment.level) && segment.kind.len() <= LONGEST_KIND && !segment.kind.contains(char::is_control)
         };
-        if ascend && self.segments.iter().all(known) { Ok(()) } else { Err(AnnotationError::Segment) }
+        if ascend && self.segments.len() <= MOST_SEGMENTS && self.segments.iter().all(known) { Ok(()) } else { Err(AnnotationError::Segment) }
     }
 
     /// What each element is, by number.

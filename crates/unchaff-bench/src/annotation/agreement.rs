@@ -76,7 +76,14 @@ pub fn agreement(page: &Page, annotations: &[Annotation]) -> Option<Agreement> {
     };
     let of_class =
         |class: usize| classes.iter().map(|all| all.iter().map(|known| usize::from(*known == class)).collect()).collect();
-    let has = |ranges: &super::Ranges, at: usize| ranges.iter().any(|[from, to]| (*from as usize..*to as usize).contains(&at));
+    let advertised: Vec<Vec<usize>> = annotations
+        .iter()
+        .map(|annotation| {
+            let mut flags = vec![0; all.len()];
+            numbers(&annotation.ads).for_each(|number| flags[number as usize] = 1);
+            shown.iter().map(|at| flags[*at]).collect()
+        })
+        .collect();
     let in_menu = |annotation: &Annotation, at: usize| {
         annotation.menu.is_some_and(|menu| (all[menu as usize]..page.end(all[menu as usize])).contains(&all[at]))
     };
@@ -98,7 +105,7 @@ pub fn agreement(page: &Page, annotations: &[Annotation]) -> Option<Agreement> {
         about.push(("menu", is_in(&in_menu)));
     }
     if any(&|annotation| !annotation.ads.is_empty()) {
-        about.push(("ads", is_in(&|annotation, at| has(&annotation.ads, at))));
+        about.push(("ads", advertised));
     }
     if any(&|annotation| !annotation.segments.is_empty()) {
         about.push(("segments", begins));
