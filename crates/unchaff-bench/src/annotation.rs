@@ -85,7 +85,9 @@ pub enum AnnotationError {
     #[error("ranges of elements ascend, from the first to before the last")]
     Ranges,
     /// A segment makes no sense.
-    #[error("a segment has a level from 1 to 9 and a kind of at most {LONGEST_KIND} bytes, and an element is one segment, of at most {MOST_SEGMENTS}")]
+    #[error(
+        "a segment has a level from 1 to 9 and a kind of at most {LONGEST_KIND} bytes, and an element is one segment, of at most {MOST_SEGMENTS}"
+    )]
     Segment,
 }
 
@@ -165,7 +167,11 @@ impl Annotation {
         let known = |segment: &SegmentMark| {
             (1..=9).contains(&segment.level) && segment.kind.len() <= LONGEST_KIND && !segment.kind.contains(char::is_control)
         };
-        if ascend && self.segments.len() <= MOST_SEGMENTS && self.segments.iter().all(known) { Ok(()) } else { Err(AnnotationError::Segment) }
+        if ascend && self.segments.len() <= MOST_SEGMENTS && self.segments.iter().all(known) {
+            Ok(())
+        } else {
+            Err(AnnotationError::Segment)
+        }
     }
 
     /// What each element is, by number.
@@ -247,9 +253,9 @@ mod tests {
         assert_eq!(content(&[[3, 5], [5, 6]]), Ok(()));
         assert_eq!(content(&[[3, 5], [4, 6]]), Err(AnnotationError::Ranges));
         assert_eq!(content(&[[3, 3]]), Err(AnnotationError::Ranges));
-        assert_eq!(content(&[[3, 99]]), Err(AnnotationError::NoElement { elements: 13, named: 98 }));
-        let menu = Annotation { menu: Some(13), ..Annotation::default() };
-        assert_eq!(menu.check(&page), Err(AnnotationError::NoElement { elements: 13, named: 13 }));
+        assert_eq!(content(&[[3, 99]]), Err(AnnotationError::NoElement { elements: 12, named: 98 }));
+        let menu = Annotation { menu: Some(12), ..Annotation::default() };
+        assert_eq!(menu.check(&page), Err(AnnotationError::NoElement { elements: 12, named: 12 }));
         let segment = |level, kind: &str| SegmentMark { element: 4, level, kind: kind.to_owned() };
         for wrong in [
             vec![segment(0, "a")],

@@ -93,7 +93,7 @@ impl SiteOverview {
         let mut folders: BTreeMap<Option<String>, Vec<&(Url, PathBuf, Listed)>> = BTreeMap::new();
         self.pages.iter().for_each(|page| folders.entry(folder_of(&page.0)).or_default().push(page));
         // A folder for each page is no structure.
-        if folders.values().filter(|pages| pages.len() > 1).count() == 0 {
+        if !self.pages.is_empty() && folders.values().all(|pages| pages.len() < 2) {
             folders = BTreeMap::from([(None, self.pages.iter().collect())]);
         }
         let menu = home

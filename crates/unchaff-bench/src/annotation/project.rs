@@ -193,8 +193,8 @@ impl Project {
             let is_page = fs::File::open(&file).is_ok_and(|mut file| {
                 let mut start = [0; 512];
                 let read = io::Read::read(&mut file, &mut start).unwrap_or(0);
-                start[..read].trim_ascii_start().starts_with(b"<")
-                    || start[..read].windows(5).any(|five| five.eq_ignore_ascii_case(b"<html"))
+                let start = start[..read].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start[..read]);
+                start.trim_ascii_start().starts_with(b"<") || start.windows(5).any(|five| five.eq_ignore_ascii_case(b"<html"))
             });
             let end = page.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
             if !is_page || ["svg", "xml", "css", "js", "json"].contains(&end.as_str()) {
@@ -508,7 +508,7 @@ mod tests {
     }
 
     fn content(from: u32) -> Annotation {
-        Annotation { content: vec![[from, 7]], ..Annotation::default() }
+        Annotation { content: vec![[from, 8]], ..Annotation::default() }
     }
 
     #[test]
@@ -517,13 +517,13 @@ mod tests {
         let names: Vec<(String, bool)> = project.pages().into_iter().map(|entry| (entry.page, entry.key)).collect();
         assert_eq!(names, [("index.html".to_owned(), true), ("green/one.html".to_owned(), false)]);
         for page in ["index.html", "green/one.html"] {
-            project.save("tea", page, "anna", &content(4)).unwrap();
-            project.save("tea", page, "björn", &content(4)).unwrap();
-            project.save("tea", page, "c-3", &content(5)).unwrap();
+            project.save("tea", page, "anna", &content(5)).unwrap();
+            project.save("tea", page, "björn", &content(5)).unwrap();
+            project.save("tea", page, "c-3", &content(6)).unwrap();
             let said: Vec<Annotation> = project.annotations("tea", page).unwrap().into_iter().map(|(_, said)| said).collect();
-            assert_eq!(said, [content(4), content(4), content(5)]);
+            assert_eq!(said, [content(5), content(5), content(6)]);
             let mut merged = merge(&project.page("tea", page).unwrap(), &said, None).annotation;
-            merged.segments = vec![SegmentMark { element: 4, level: 1, kind: "Main".to_owned() }];
+            merged.segments = vec![SegmentMark { element: 5, level: 1, kind: "Main".to_owned() }];
             project.save_gold("tea", page, &merged).unwrap();
             assert_eq!(project.annotation("tea", page, "gold").unwrap(), merged);
         }
@@ -561,17 +561,17 @@ mod tests {
             ("tea", "..\\..\\secret.html"),
         ] {
             assert!(matches!(project.page(site, page), Err(ProjectError::NoPage { .. })), "{site} {page}");
-            assert!(project.save(site, page, "anna", &content(4)).is_err(), "{site} {page}");
+            assert!(project.save(site, page, "anna", &content(5)).is_err(), "{site} {page}");
         }
         for who in ["", "..", "a/b", "a.b", "gold", &"x".repeat(41), "a b", "a\0"] {
-            assert!(matches!(project.save("tea", "index.html", who, &content(4)), Err(ProjectError::Name)), "{who}");
+            assert!(matches!(project.save("tea", "index.html", who, &content(5)), Err(ProjectError::Name)), "{who}");
         }
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink("/etc/passwd", folder.path().join("tea/pages/linked.html")).unwrap();
             assert!(project.page("tea", "linked.html").is_err());
         }
-        assert!(matches!(project.save("tea", "index.html", "anna", &content(6).clone()), Ok(())));
+        assert!(matches!(project.save("tea", "index.html", "anna", &content(6)), Ok(())));
         let wrong = Annotation { content: vec![[4, 99]], ..Annotation::default() };
         assert!(matches!(project.save("tea", "index.html", "anna", &wrong), Err(ProjectError::Label(_))));
     }

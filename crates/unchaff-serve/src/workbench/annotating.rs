@@ -99,6 +99,10 @@ async fn sent<T: for<'de> Deserialize<'de>>(app: &Arc<App>, request: Request) ->
     }
     let (head, body) = request.into_parts();
     let sent = app.receive(&head, body).await?;
+    // A list would be read as the fields in their order, which nobody means.
+    if sent.bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Problem::bad("this is sent as an object: {…}"));
+    }
     let value = serde_json::from_slice(&sent.bytes).map_err(|error| Problem::bad(error.to_string()))?;
     Ok((head.uri.query().map(str::to_owned), value))
 }
