@@ -148,8 +148,8 @@ try {
   await click(victim, "a");
   await click(victim, "button");
   await new Promise((done) => setTimeout(done, 300));
-  const hacked = await victim.evaluate(() => [globalThis.hacked, document.getElementById("frame").contentWindow.hacked, document.title]);
-  assert.deepEqual(hacked, [undefined, undefined, "unchaff workbench"]);
+  const hacked = await victim.evaluate(() => [typeof globalThis.hacked, typeof document.getElementById("frame").contentWindow.hacked, document.title]);
+  assert.deepEqual(hacked, ["undefined", "undefined", "unchaff workbench"]);
   assert.ok(victim.url().startsWith(`${address}/workbench`));
   assert.deepEqual([wrong, elsewhere], [[], []]);
   // Even if something of it were left, it would not run: the frame has no scripts.

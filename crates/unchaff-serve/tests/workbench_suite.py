@@ -24,9 +24,9 @@ for name, texts in TEXTS.items():
         "<footer><p>The tea shop at the harbour, since 1890.</p></footer></body></html>")
 (pages / "hostile.html").write_text("""<!doctype html><title>"><script>top.hacked = 1</script></title><base href="https://evil.invalid/"><meta http-equiv=refresh content="0;url=https://evil.invalid/refresh">
 <link rel=stylesheet href=https://evil.invalid/a.css><style>@import url(https://evil.invalid/b.css); body{background:url(https://evil.invalid/c.png)} </style><style></sty</style>
-<body onload="top.hacked=2"><h1 onclick="top.hacked=3" onmouseover="top.hacked=4">Hostile</h1><p>It rained all day.<img src=x onerror="top.hacked=5"><img src=https://evil.invalid/d.png></p>
+<body onload="top.hacked=2"><p><a href="javascript:top.hacked=14" target=_top>a link</a></p><h1 onclick="top.hacked=3" onmouseover="top.hacked=4">Hostile</h1><p>It rained all day.<img src=x onerror="top.hacked=5"><img src=https://evil.invalid/d.png></p>
 <script>top.hacked = 6; hacked = 6; parent.document.title = "hacked"; top.location = "https://evil.invalid/top"</script><svg onload="top.hacked=7"><script>top.hacked=8</script></svg>
 <iframe src="javascript:top.hacked=9"></iframe><iframe srcdoc="<script>top.hacked=10</script>"></iframe><object data="https://evil.invalid/e"></object><embed src=https://evil.invalid/g>
 <form action=https://evil.invalid/f><button autofocus onfocus="top.hacked=11">x</button><input formaction=javascript:top.hacked=12 type=submit></form>
 <math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=top.hacked=13&gt;"></math>
-<a href="javascript:top.hacked=14" target=_top>a link</a><details open ontoggle="top.hacked=15"><summary>s</summary></details><video src=https://evil.invalid/v onerror=top.hacked=16></video>""")
+<details open ontoggle="top.hacked=15"><summary>s</summary></details><video src=https://evil.invalid/v onerror=top.hacked=16></video>""")
