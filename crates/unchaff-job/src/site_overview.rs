@@ -92,9 +92,11 @@ impl SiteOverview {
         }
         let mut folders: BTreeMap<Option<String>, Vec<&(Url, PathBuf, Listed)>> = BTreeMap::new();
         self.pages.iter().for_each(|page| folders.entry(folder_of(&page.0)).or_default().push(page));
-        // A folder for each page is no structure.
-        if !self.pages.is_empty() && folders.values().all(|pages| pages.len() < 2) {
-            folders = BTreeMap::from([(None, self.pages.iter().collect())]);
+        // The folder of one page is no section, as where each page is the index of its own.
+        let alone = folders.extract_if(.., |folder, pages| folder.is_some() && pages.len() < 2);
+        let alone: Vec<_> = alone.flat_map(|(_, pages)| pages).collect();
+        if !alone.is_empty() {
+            folders.entry(None).or_default().extend(alone);
         }
         let menu = home
             .filter(|home| !home.menu.is_empty())
@@ -201,11 +203,14 @@ mod tests {
             ("/index", "Tea", "All about tea"),
             ("/green/ma cha (fine)", "", ""),
             ("/gift-cards/one", "One", "One"),
+            ("/gift-cards/two", "Two", ""),
+            ("/black/ceylon", "Ceylon", ""),
+            ("/shop/all", "Shop", ""),
         ];
         let text = overview(&pages, &[("black", "Black tea"), ("about", "Us"), ("green", "Green tea")]);
-        let expected = "# Tea & Co.\n\n> Who we are\n\n## Pages\n\n- [About](about.md): Who we are\n- [Tea](index.md): All about tea\n\n\
-            ## Black tea\n\n- [Assam](black/assam.md)\n\n## Green tea\n\n- [Sencha \\[new\\]](green/sencha.md)\n\
-            - [/green/ma%20cha%20(fine)](green/ma%20cha%20%28fine%29.md)\n\n## Gift cards\n\n- [One](gift-cards/one.md)\n";
+        let expected = "# Tea & Co.\n\n> Who we are\n\n## Pages\n\n- [About](about.md): Who we are\n- [Tea](index.md): All about tea\n- [Shop](shop/all.md)\n\n\
+            ## Black tea\n\n- [Assam](black/assam.md)\n- [Ceylon](black/ceylon.md)\n\n## Green tea\n\n- [Sencha \\[new\\]](green/sencha.md)\n\
+            - [/green/ma%20cha%20(fine)](green/ma%20cha%20%28fine%29.md)\n\n## Gift cards\n\n- [One](gift-cards/one.md)\n- [Two](gift-cards/two.md)\n";
         assert_eq!(text, expected);
     }
 
