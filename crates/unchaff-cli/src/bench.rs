@@ -14,7 +14,7 @@ use std::time::Duration;
 use unchaff::Extractor;
 use unchaff_bench::annotation::agreement::agreement;
 use unchaff_bench::annotation::merging;
-use unchaff_bench::annotation::project::Project;
+use unchaff_bench::annotation::project::{Made, Project};
 use unchaff_bench::database::Database;
 use unchaff_bench::export::{Form, export};
 use unchaff_bench::external::{self, External};
@@ -383,7 +383,7 @@ fn merge(options: &Merge) -> Result<()> {
 fn make_suite(options: &SuiteFrom) -> Result<bool> {
     let sites = Sites::open(&options.sources, &base_urls(&options.base_url)?, &options.reader.reading()?)?;
     sites.warnings().iter().for_each(|warning| tell(warning));
-    let (made, problems) = Project::of_sites(&sites, &options.output, options.key.as_ref())?;
+    let Made { sites: made, problems } = Project::of_sites(&sites, &options.output, options.key.as_ref())?;
     problems.iter().for_each(|problem| tell(problem));
     let lines = made.iter().map(|(site, pages)| format!("{}: {pages} pages\n", options.output.join(site).display()));
     print(lines.collect::<String>().as_bytes())?;

@@ -35,7 +35,7 @@ impl Listed {
         let one_line =
             |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect::<String>();
         let menu = extraction.detection().nodes(BlockKind::Menu);
-        let links = menu.into_iter().flat_map(|menu| menu.iter()).filter(|node| page.name(*node) == "a").take(MOST_LINKS);
+        let links = menu.into_iter().flat_map(unchaff::NodeSet::iter).filter(|node| page.name(*node) == "a").take(MOST_LINKS);
         let folders = links.filter_map(|link| {
             let url = page.resolve(page.attr(link, "href")?)?;
             let is_here = page.base().is_none_or(|base| base.host_str() == url.host_str());

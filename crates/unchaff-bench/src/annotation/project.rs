@@ -37,6 +37,15 @@ pub struct Project {
     root: PathBuf,
 }
 
+/// A project that was made of a source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// Its sites by name, and how many pages each has.
+    pub sites: Vec<(String, usize)>,
+    /// What could not be read.
+    pub problems: Vec<String>,
+}
+
 /// A page of a project.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -137,11 +146,7 @@ impl Project {
     ///
     /// # Errors
     /// If something cannot be written, or a site is there already.
-    pub fn of_sites(
-        sites: &Sites,
-        folder: &Path,
-        key: Option<&Url>,
-    ) -> Result<(Vec<(String, usize)>, Vec<String>), ProjectError> {
+    pub fn of_sites(sites: &Sites, folder: &Path, key: Option<&Url>) -> Result<Made, ProjectError> {
         fs::create_dir_all(folder).map_err(|cause| ProjectError::Read { path: folder.to_owned(), cause })?;
         let project = Project::open(folder)?;
         let (mut names, mut made, mut problems) = (SiteNames::default(), Vec::new(), Vec::new());
@@ -151,7 +156,7 @@ impl Project {
             made.push((name, pages));
             problems.extend(unread);
         }
-        Ok((made, problems))
+        Ok(Made { sites: made, problems })
     }
 
     /// Its folder.

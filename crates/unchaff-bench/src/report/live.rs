@@ -8,7 +8,7 @@ use super::overlay::{Suites, View};
 use super::table::share;
 use super::{ReportError, ReportOptions};
 use crate::database::Database;
-use crate::summary::{PageScore, Results, Selection};
+use crate::summary::{PageScore, Results, Selection, SuiteState};
 use std::fmt::Write;
 
 /// Where a figure is from.
@@ -74,7 +74,7 @@ pub fn pages(database: &Database, place: &Place) -> Result<String, ReportError> 
     let (results, technique, scores) = place.scores(database)?;
     let label = &results.techniques[technique].label;
     let mut html = opening(&format!("{label}, page by page"));
-    let suite = results.suites.first().map_or_else(|| place.suite.clone(), |suite| suite.title());
+    let suite = results.suites.first().map_or_else(|| place.suite.clone(), SuiteState::title);
     write!(
         html,
         "<p class=lead>{} in {} on {}. <a href='report'>The whole report</a></p></header><main id=main><div class=scroll>\
