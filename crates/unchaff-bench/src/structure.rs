@@ -292,6 +292,25 @@ fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// All pages that are named: files, and what ends in `.html` or `.htm` somewhere in folders.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn page_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), named.to_vec());
+    while let Some(path) = folders.pop() {
+        if path.is_dir() {
+            let inside = std::fs::read_dir(&path)?.collect::<std::io::Result<Vec<_>>>()?.into_iter().map(|entry| entry.path());
+            folders
+                .extend(inside.filter(|path| path.is_dir() || path.extension().is_some_and(|end| end == "html" || end == "htm")));
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

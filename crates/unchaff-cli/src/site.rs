@@ -9,14 +9,15 @@ use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use unchaff::compare::published::site_structure::StructureOptions;
-use unchaff::{BlockKind, Extractor, Field, Format, SiteExtractor, StructureRecord};
-use unchaff_job::{KnownSites, Named, Output, SiteOrPage, Sites, Watch, WholeSites, Workers};
+use unchaff::{BlockKind, Field, Format, StructureRecord};
+use unchaff_job::{KnownSites, Named, Output, Sites, Watch, WholeSites, Workers};
 
 const EXAMPLES: &str = "\
 Examples:
   unchaff site mirror/ -o result/ --base-url https://example.org/
   unchaff site crawl.warc.gz -o result/           every site of a web archive
   unchaff site crawl.warc.gz -o result/ -f markdown --only example.org
+  unchaff site crawl.warc.gz -o result/ -f markdown --metadata --llms     for assistants: llms.txt and a file for each page
   unchaff site crawl.warc.gz -o result/ --store templates.db     with what earlier runs learned
   unchaff site crawl/ -o result/                  all archives of a folder, as one
   unchaff site crawl.warc.gz --structure -f text  index pages, articles, how much is template
@@ -100,6 +101,10 @@ pub(crate) struct SiteOptions {
     #[arg(long, requires = "output")]
     overwrite: bool,
 
+    /// Also write llms.txt for each site: all of its files with title and description, in the sections of the site.
+    #[arg(long, requires = "output")]
+    llms: bool,
+
     #[command(flatten)]
     reader: Reader,
 
@@ -112,17 +117,6 @@ fn shown(name: &str) -> Result<BlockKind, String> {
     let kind: BlockKind = name.parse().map_err(|error: unchaff::page::UnknownBlockKind| error.to_string())?;
     let is_found = matches!(kind, BlockKind::Content | BlockKind::Template | BlockKind::Menu);
     if is_found { Ok(kind) } else { Err("a site tells content, template and menu".to_owned()) }
-}
-
-/// The technique that is named.
-fn technique(options: &SiteOptions) -> Result<Option<Named>> {
-    let Some(name) = &options.technique else { return Ok(None) };
-    let settings = settings(options.favor.as_deref(), &options.settings)?;
-    let technique = match SiteExtractor::entry(name) {
-        Ok(entry) => SiteOrPage::Site(SiteExtractor::with_settings(entry, &settings)?),
-        Err(_) => SiteOrPage::Page(Extractor::with_settings(Extractor::entry(name)?, &settings)?),
-    };
-    Ok(Some(Named { name: format!("{name} {settings:?}"), technique }))
 }
 
 /// Tells the structure of each site.
@@ -139,7 +133,9 @@ fn structure(options: &SiteOptions, sites: &Sites, wanted: impl Fn(&str) -> bool
 
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     let rendering = options.looks.rendering(options.format, &options.fields, options.complement)?;
-    let technique = technique(options)?;
+    let settings = settings(options.favor.as_deref(), &options.settings)?;
+    let technique = options.technique.as_ref().map(|name| Named::find(name, &settings)).transpose()?;
+    ensure!(!options.llms || options.format == Format::Markdown, "--llms lists files of Markdown; add --format markdown");
     match &options.output {
         None if options.structure => {
             ensure!(
@@ -179,6 +175,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         sample: options.sample as usize,
         known: known.as_ref(),
         overwrite: options.overwrite,
+        overview: options.llms,
     };
     let Some(folder) = &options.output else {
         print(job.rendering.head().as_bytes())?;

@@ -228,3 +228,51 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
     let web = unchaff(&["site", "https://example.org/", "-o", folder.path().to_str().unwrap()]);
     assert!(web.code == 2 && web.err.contains("unchaff crawl"), "{}", web.err);
 }
+
+#[test]
+fn a_site_for_assistants_is_a_list_whose_links_are_its_files() {
+    let (pages, _, base) = suite_site("bibliotheque");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let done = unchaff(&[
+        "site",
+        pages.to_str().unwrap(),
+        "--base-url",
+        &base,
+        "-o",
+        out.to_str().unwrap(),
+        "-f",
+        "markdown",
+        "--metadata",
+        "--llms",
+    ]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let site = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_dir()).unwrap();
+    let text = fs::read_to_string(site.join("llms.txt")).unwrap();
+    assert!(text.starts_with("# ") && text.contains("\n## "), "{text}");
+    let links: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("- ["))
+        .map(|line| line.split("](").nth(1).unwrap().split(')').next().unwrap())
+        .collect();
+    let mut files = Vec::new();
+    let mut folders = vec![site.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                files.push(path.strip_prefix(&site).unwrap().to_str().unwrap().to_owned())
+            }
+        }
+    }
+    files.retain(|file| file != "llms.txt");
+    let mut linked: Vec<String> = links.iter().map(|link| (*link).to_owned()).collect();
+    linked.sort();
+    files.sort();
+    assert_eq!(linked, files, "{text}");
+    assert!(files.iter().all(|file| file.ends_with(".md")) && files.len() > 5);
+    let refused = unchaff(&["site", pages.to_str().unwrap(), "-o", folder.path().join("x").to_str().unwrap(), "--llms"]);
+    assert!(refused.code == 2 && refused.err.contains("--format markdown"), "{}", refused.err);
+}

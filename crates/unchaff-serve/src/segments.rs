@@ -39,7 +39,7 @@ impl Segmenter {
         boxes: Option<Map<String, Value>>,
         headers: &HeaderMap,
     ) -> Result<Segmenter, Problem> {
-        let AskedOptions { include, exclude, title, fields, metadata, explain, favor, show, .. } = options;
+        let AskedOptions { include, exclude, title, fields, metadata, explain, complement, favor, show, .. } = options;
         let other = [
             (!include.is_empty(), "include"),
             (!exclude.is_empty(), "exclude"),
@@ -47,6 +47,7 @@ impl Segmenter {
             (!fields.is_empty(), "fields"),
             (*metadata, "metadata"),
             (*explain, "explain"),
+            (*complement, "complement"),
             (favor.is_some(), "favor"),
             (show.is_some(), "show"),
         ];

@@ -190,8 +190,8 @@ impl Contender {
         };
         TechniqueRecord {
             name: self.name.clone(),
-            kind,
-            block: self.looks_for(),
+            kind: kind.into(),
+            block: self.looks_for().into(),
             settings: settings_json(&self.settings),
             version: version.to_owned(),
         }
