@@ -147,6 +147,13 @@ impl Answer {
         is_page.then(|| WarcPage { url: self.url.clone(), charset: content_type.charset, bytes }).ok_or(NoPage::Other)
     }
 
+    /// What was answered, whatever it is, if it is all there.
+    pub(crate) fn document(&self, options: &PoliteOptions) -> Option<Vec<u8>> {
+        let head = ResponseHead { status: self.status, fields: Fields::new(self.headers.iter().cloned()) };
+        let is_there = (200..300).contains(&self.status) && self.complete;
+        is_there.then(|| head.unpack(self.body.clone(), options.bounds()).ok()).flatten()
+    }
+
     /// Where it redirects to, if it does.
     pub(crate) fn redirect(&self) -> Option<Url> {
         let location = self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("location"));
