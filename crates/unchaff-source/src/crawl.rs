@@ -422,7 +422,8 @@ impl Crawler<'_> {
             }
             None => {}
         }
-        let answer = match self.fetcher.get(url) {
+        let fetched = if task.names { self.fetcher.get_names(url) } else { self.fetcher.get(url) };
+        let answer = match fetched {
             Ok(answer) => answer,
             Err(why) => return Outcome::NotFetched(why),
         };

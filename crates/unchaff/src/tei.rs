@@ -391,14 +391,9 @@ impl<'p> Writer<'p> {
         self.out.push_str("</ref>");
     }
 
-    /// A formula as TeX, which stands in the annotation of clean HTML; else its text.
+    /// A formula as TeX, which clean HTML has in an attribute.
     fn formula(&mut self, node: NodeId) {
-        let page = self.page;
-        let annotation = page.descendants(node).find(|below| page.name(*below) == "annotation");
-        // An annotation is no text for readers.
-        let tex: String =
-            annotation.into_iter().flat_map(|annotation| page.descendants(annotation)).map(|raw| page.string(raw)).collect();
-        let tex = if tex.trim().is_empty() { page.text(node) } else { &tex };
+        let tex = self.page.attr(node, "alttext").unwrap_or_else(|| self.page.text(node));
         self.out.push_str("<formula notation=\"TeX\">");
         push_escaped(&mut self.out, tex.trim());
         self.out.push_str("</formula>");
