@@ -108,6 +108,7 @@ impl Rendering {
             }
             Format::Csv => extraction.csv(self.columns(), input),
             Format::Chunks => chunk_lines(&extraction, input, given, self.max_tokens),
+            Format::Annotated if let Some(page) = extraction.explained() => page,
             Format::Markdown if self.metadata => extraction.front_matter() + &extraction.markdown(),
             format => extraction.render(format),
         }

@@ -6,7 +6,7 @@
 
 use crate::{Explanation, Extraction, explain};
 use std::fmt::Write as _;
-use unchaff_dom::emit::{self, SHADES};
+use unchaff_dom::emit::SHADES;
 use unchaff_dom::{NodeId, Page, Tag};
 
 /// Most blocks in the list; the page itself has them all.
@@ -34,9 +34,8 @@ tr.out td { opacity: .75 }
 /// The page about an extraction and its explanation.
 pub(crate) fn page(extraction: &Extraction<'_>, explanation: &Explanation) -> String {
     let page = extraction.page();
-    let remarks = explain::remarks(page, explanation);
     let blocks = extraction.marked_blocks();
-    let coloured = emit::explained(page, &blocks, |node| remarks.get(&node).cloned());
+    let coloured = extraction.annotated();
     let title = extraction.metadata().title.map_or_else(|| "a page".to_owned(), |title| title.value);
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -143,7 +142,7 @@ mod tests {
             <h1>Rain</h1><p>It rained all day long, and then it rained all night, and nobody came to the old harbour.</p>\
             <p>In the morning the boats lay dry, and the men went out again to look for the nets.</p><script>alert(2)</script>";
         let page = Page::parse(html);
-        let explained = Extractor::new().explain(&page).annotated();
+        let explained = Extractor::new().explain(&page).explained().unwrap();
         for expected in
             ["class=\"legend\"", "the threshold, 0.", "data-unchaff-shade=&quot;", "What came out", "for it: ", "sandbox=\"\""]
         {

@@ -439,14 +439,22 @@ impl Extraction<'_> {
         self.emit_with_notes(if self.links == Links::None { emit::html_without_links } else { emit::html })
     }
 
-    /// The whole page with every element of a block marked. With what led to the result, if it was asked for, a page for people: that one in colours, what came
-    /// out beside it, and why.
+    /// The whole page with every element of a block marked; in colours and with what led to the result, if it was asked for.
     #[must_use]
     pub fn annotated(&self) -> String {
         match &self.explanation {
             None => emit::annotated(&self.page, &self.marked_blocks()),
-            Some(explanation) => explained_page::page(self, explanation),
+            Some(explanation) => {
+                let remarks = explain::remarks(&self.page, explanation);
+                emit::explained(&self.page, &self.marked_blocks(), |node| remarks.get(&node).cloned())
+            }
         }
+    }
+
+    /// What led to the result, if it was asked for, as a page for people: the page in colours, what came out beside it, a legend, and why.
+    #[must_use]
+    pub fn explained(&self) -> Option<String> {
+        self.explanation.as_ref().map(|explanation| explained_page::page(self, explanation))
     }
 
     /// The page with everything taken out that is not of the block.
