@@ -19,7 +19,7 @@ pub(crate) fn remarks(page: &Page, explanation: &Explanation) -> HashMap<NodeId,
         let Some(element) = element else { continue };
         let remark = remarks.entry(element).or_default();
         if !remark.said.is_empty() {
-            remark.said.push_str("\n");
+            remark.said.push('\n');
         }
         remark.said.push_str(&self::remark(explanation, row));
         remark.shade = remark.shade.max(shade(explanation, row));

@@ -124,7 +124,7 @@ fn start_of(page: &Page, node: NodeId) -> String {
     let text = &text[..text.floor_char_boundary(SHOWN * 8)];
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = text.chars().take(SHOWN).collect();
-    let name = page.is_element(node).then(|| format!("<{}> ", page.name(node))).unwrap_or_default();
+    let name = if page.is_element(node) { format!("<{}> ", page.name(node)) } else { String::new() };
     format!("{name}{shown}{}", if shown.len() < text.len() { "…" } else { "" })
 }
 
