@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use unchaff::{Field, Format, Links, Part, TOKENS, Title};
+use unchaff::{Field, Flavour, Format, Links, Part, TOKENS, Title};
 use unchaff_job::Rendering;
 
 /// Separates what a web page is about from everything around it.
@@ -159,6 +159,14 @@ pub(crate) struct Looks {
     #[arg(long, value_name = "inline|references|none", default_value_t, value_parser = clap::value_parser!(Links), hide_default_value = true)]
     pub(crate) links: Links,
 
+    /// For which readers Markdown is: gfm (GitHub's, with tables and notes), or commonmark, which needs no extension and no HTML.
+    #[arg(long = "markdown", value_name = "gfm|commonmark", default_value_t, value_parser = clap::value_parser!(Flavour), hide_default_value = true)]
+    pub(crate) flavour: Flavour,
+
+    /// Break paragraphs of text and Markdown into lines of at most so many characters. Default: one line each.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(10..))]
+    pub(crate) width: Option<u16>,
+
     /// About how many tokens of a language model a piece has at most, with --format chunks. Default: 1000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_tokens: Option<u32>,
@@ -174,6 +182,8 @@ impl Looks {
             parts: unchaff::Parts::new(self.include.clone(), self.exclude.clone())?,
             title: self.title,
             links: self.links,
+            flavour: self.flavour,
+            width: self.width.map(usize::from),
             max_tokens: self.max_tokens.map_or(TOKENS, |most| most as usize),
         };
         Ok(rendering.checked()?)
@@ -217,9 +227,9 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "explain"])]
     pub(crate) store: Option<PathBuf>,
 
-    /// What to write: text, markdown, html, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5 or ranges.
+    /// What to write: text, markdown, html, tei, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5 or ranges.
     ///
-    /// html is content markup only, with safe attributes and absolute addresses. json has metadata, the blocks with their
+    /// html is content markup only, with safe attributes and absolute addresses. tei is XML of the Text Encoding Initiative. json has metadata, the blocks with their
     /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
     /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
     /// block. csv is a table with a line for each page (--fields), chunks are JSON lines with pieces of the Markdown.
@@ -239,7 +249,7 @@ pub(crate) struct Pages {
     /// The fields of json, and the columns of csv, and no others: title, author, published, text, markdown and so on.
     ///
     /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
-    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html.
+    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
     pub(crate) fields: Vec<Field>,
 

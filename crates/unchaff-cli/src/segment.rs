@@ -7,13 +7,14 @@ mod of_site;
 
 use crate::blitz;
 use crate::output::{print, said, tell};
+use crate::progress::Bar;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unchaff::{Detection, Document, Page};
-use unchaff_job::{site_of, write_file};
+use unchaff_job::{Watch, site_of, write_file};
 use unchaff_render::chromium::{Chromium, Options};
 use unchaff_render::files::Files;
 use unchaff_segment::document::{SegmentDocument, annotated};
@@ -240,7 +241,9 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
     let fetcher = Fetcher::new(reading(options).fetch_options(options.allow_private));
     let mut names = OutputNames::new(options.format.extension());
     let mut failed = 0;
+    let bar = Bar::hidden();
     for named in inputs {
+        bar.advance(1);
         let written = named.map_err(Into::into).and_then(|named: Named| {
             let path = names.name(&named);
             let bytes = segmenter.input(&named, &fetcher, stream)?;
@@ -258,6 +261,7 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
             tell(&format!("unchaff: {}", said(&error)));
         }
     }
+    bar.finish_with();
     Ok(failed == 0)
 }
 

@@ -183,10 +183,11 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         for (name, _) in names.iter().filter(|(name, _)| wanted(name)) {
             failed += sites.with(name, |site| job.site(site, name, &mut Output::Stream(&mut Printed)))?.failed;
         }
+        bar.finish_with();
         return Ok(failed == 0 && !sites.is_damaged());
     };
     ensure!(!folder.is_file(), "{} is a file; -o names a folder", folder.display());
     let all_well = job.run(&sites, &wanted, folder)?;
-    bar.finish_with(0);
+    bar.finish_with();
     Ok(all_well && !sites.is_damaged())
 }

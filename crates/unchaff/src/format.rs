@@ -14,6 +14,8 @@ pub enum Format {
     Markdown,
     /// Content markup only, safe attributes, absolute addresses.
     Html,
+    /// XML as the Text Encoding Initiative (P5) has it: metadata in the header, the content as divisions by heading.
+    Tei,
     /// One line of JSON: metadata, blocks, text and Markdown.
     Json,
     /// The whole page, in which every element of a block carries `data-unchaff`.
@@ -42,10 +44,11 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 15] = [
+    pub const ALL: [Format; 16] = [
         Format::Text,
         Format::Markdown,
         Format::Html,
+        Format::Tei,
         Format::Json,
         Format::Annotated,
         Format::Skeleton,
@@ -67,6 +70,7 @@ impl Format {
             Format::Text => "text",
             Format::Markdown => "markdown",
             Format::Html => "html",
+            Format::Tei => "tei",
             Format::Json => "json",
             Format::Annotated => "annotated",
             Format::Skeleton => "skeleton",
@@ -95,6 +99,7 @@ impl Format {
             | Format::Restructured
             | Format::Highlighted
             | Format::Html5 => "html",
+            Format::Tei => "xml",
             Format::Ranges => "tsv",
             Format::Json => "json",
             Format::Chunks => "jsonl",

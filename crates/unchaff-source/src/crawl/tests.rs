@@ -92,7 +92,12 @@ struct Crawled {
 
 fn run(start: &Url, folder: &tempfile::TempDir, options: CrawlOptions) -> Crawled {
     let archive = folder.path().join("site.warc.gz");
-    let report = crawl(start, &archive, &options, &Arc::default(), &mut |_| {}).unwrap();
+    let was_there = archive.exists();
+    let report = crawl(std::slice::from_ref(start), &archive, &options, &Arc::default(), &mut |_| {}).unwrap();
+    if report.pages + report.archived == 0 {
+        assert_eq!(archive.exists(), was_there, "an archive without pages");
+        return Crawled { report, pages: Vec::new() };
+    }
     let mut reader = WarcReader::open(&archive).unwrap();
     let pages = reader.by_ref().map(|page| page.url[url::Position::BeforePath..].to_owned()).collect();
     assert!(reader.warnings().is_empty(), "{:?}", reader.warnings());
@@ -339,7 +344,7 @@ fn a_crawl_can_be_stopped_and_its_archive_is_valid() {
     let archive = folder.path().join("site.warc.gz");
     let stop = Arc::new(AtomicBool::new(false));
     let until_three = |report: &CrawlReport| stop.store(report.pages >= 3, Ordering::Relaxed);
-    let report = crawl(&server.url("/0"), &archive, &options(), &stop, &mut { until_three }).unwrap();
+    let report = crawl(&[server.url("/0")], &archive, &options(), &stop, &mut { until_three }).unwrap();
     assert!(report.stopped && report.left > 0);
     assert_eq!((report.pages, WarcReader::open(&archive).unwrap().count()), (3, 3));
 }
@@ -361,7 +366,7 @@ fn what_cannot_begin_says_why() {
     let path = folder.path().join("notes");
     std::fs::write(&path, "my notes").unwrap();
     let start = |url: &str, path: &Path| {
-        crawl(&Url::parse(url).unwrap(), path, &options(), &Arc::default(), &mut |_| {}).unwrap_err().to_string()
+        crawl(&[Url::parse(url).unwrap()], path, &options(), &Arc::default(), &mut |_| {}).unwrap_err().to_string()
     };
     assert!(start("https://example.org/", &path).contains("give another name"));
     assert!(start("ftp://example.org/", &path).contains("not a web address"));
@@ -383,4 +388,28 @@ fn rules_that_are_padded_or_lie_elsewhere_are_heeded() {
         assert_eq!((report.forbidden, report.pages, pages.len()), (1, 0, 0), "{report:?}");
     }
     assert!(server.asked().iter().all(|path| path != "/"));
+}
+
+#[test]
+fn a_sitemap_or_a_feed_names_the_first_pages() {
+    let server = Server::new(|path| match path {
+        "/sitemap.xml" => Server::document(
+            "application/xml",
+            "<sitemapindex><sitemap><loc>/pages.xml</loc></sitemap><sitemap><loc>https://elsewhere.org/x.xml</loc></sitemap></sitemapindex>",
+        ),
+        "/pages.xml" => Server::document("text/xml", "<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>"),
+        "/feed" => {
+            Server::document("application/rss+xml", "<rss><channel><link>/</link><item><link>/b</link></item></channel></rss>")
+        }
+        "/a" => Server::page("<a href=/c>c</a> <a href=/feed>feed</a>"),
+        "/b" | "/c" => Server::page("<p>page"),
+        _ => Server::status("404 Not Found"),
+    });
+    let folder = folder();
+    let Crawled { report, pages } = run(&server.url("/sitemap.xml"), &folder, CrawlOptions { depth: Some(0), ..options() });
+    assert_eq!((pages, report.others), (vec!["/a".to_owned(), "/b".to_owned()], 2));
+    // The archive is enough to go on, and the feed that a page links to is no page.
+    let Crawled { report, pages } = run(&server.url("/sitemap.xml"), &folder, options());
+    assert_eq!((pages.len(), report.pages, report.archived), (3, 1, 2), "{report:?}");
+    assert_eq!(run(&server.url("/feed"), &self::folder(), options()).pages, ["/b"]);
 }
