@@ -262,9 +262,9 @@ fn a_site_for_assistants_is_a_list_whose_links_are_its_files() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                folders.push(path)
+                folders.push(path);
             } else {
-                files.push(path.strip_prefix(&site).unwrap().to_str().unwrap().to_owned())
+                files.push(path.strip_prefix(&site).unwrap().to_str().unwrap().to_owned());
             }
         }
     }
