@@ -9,19 +9,42 @@
 mod expected;
 mod written;
 
-use crate::external::{External, Printed};
 use expected::Expected;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use unchaff::{Extractor, Page};
+use unchaff_job::external::{External, Printed};
 use written::Written;
 
 /// Letters from which a cell or a line is hardly found elsewhere by chance.
 const LONG: usize = 8;
 /// The share of a part's words from which it was taken.
 const TAKEN_WORDS: f64 = 0.5;
+
+/// The pages in files and folders: every `.html` and `.htm` below a folder, by name.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn pages_below(paths: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), paths.to_vec());
+    while let Some(path) = folders.pop() {
+        if !path.is_dir() {
+            files.push(path);
+            continue;
+        }
+        let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()));
+        for entry in std::fs::read_dir(&path).map_err(named)? {
+            let path = entry?.path();
+            if path.is_dir() || path.extension().is_some_and(|end| end == "html" || end == "htm") {
+                folders.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
 
 /// How many were taken, and how many of them came out right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

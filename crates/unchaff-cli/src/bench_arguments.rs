@@ -1,7 +1,11 @@
 //! What can be asked of `unchaff bench`, and its help.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use unchaff::page::parameters::ParameterValue;
+use unchaff_bench::form::Form;
+use unchaff_bench::gold::Notation;
+use unchaff_bench::measure::{Empty, Measures, NodeRule, WordRule};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Bench {
@@ -95,15 +99,63 @@ Examples:
   unchaff bench label page.html --content article --menu 'nav > ul' -o gold.html
   unchaff bench label page.html --content main --template 'main .share' --comments '#comments'";
 
-/// How results are printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum TableFormat {
-    /// Tables for the terminal.
-    Table,
-    /// JSON.
-    Json,
-    /// Tables in Markdown.
-    Markdown,
+/// A value by its name.
+fn value<T: ParameterValue>(text: &str) -> Result<T, String> {
+    T::read(text).ok_or_else(|| format!("it takes {}", T::takes()))
+}
+
+/// A form, or none for CSV, which is no report.
+pub(crate) type FormOrCsv = Option<Form>;
+
+fn form_or_csv(text: &str) -> Result<FormOrCsv, String> {
+    if text == "csv" { Ok(None) } else { value(text).map(Some) }
+}
+
+fn beta(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|beta: &f64| beta.is_finite() && *beta > 0.0).ok_or_else(|| "it takes a number above 0".to_owned())
+}
+
+/// How the labels of TeCo are read.
+#[derive(Args, Debug)]
+pub(crate) struct TecoLabels {
+    /// Labels of other versions of the TeCo suite: version-1.0 (notTemplate and mainContent without prefix), numbered (TECO_notTemplate2 and 3).
+    #[arg(long = "teco-labels", value_name = "WHICH,…", value_delimiter = ',', value_parser = ["version-1.0", "numbered"])]
+    teco_labels: Vec<String>,
+}
+
+impl TecoLabels {
+    pub(crate) fn notation(&self) -> Notation {
+        let has = |name: &str| self.teco_labels.iter().any(|label| label == name);
+        Notation { numbered: has("numbered"), unprefixed: has("version-1.0"), ..Notation::TECO }
+    }
+}
+
+/// By which conventions answers are measured. A database keeps to those of its first run.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Conventions")]
+pub(crate) struct Conventions {
+    /// Which nodes count: elements (below the body), from-body (the body and all nodes below it, text and comments too) or without-scripts (these without
+    /// script, style and iframe, as the published detectors see a page).
+    #[arg(long, value_name = "RULE", default_value = "elements", value_parser = value::<NodeRule>)]
+    node_rule: NodeRule,
+
+    /// What a word is: letters (runs of letters and digits in lower case, ideographs one by one) or white-space (what stands between it).
+    #[arg(long, value_name = "RULE", default_value = "letters", value_parser = value::<WordRule>)]
+    word_rule: WordRule,
+
+    /// What the precision of nothing and the recall of no gold are: zero, or one (Gottron 2008).
+    #[arg(long, value_name = "WHAT", default_value = "zero", value_parser = value::<Empty>)]
+    empty: Empty,
+
+    /// Take further measures: accuracy, blocks, aligned blocks, edit distance of words (CLEANEVAL). With --fresh, for pages that were done without.
+    #[arg(long)]
+    more_measures: bool,
+}
+
+impl Conventions {
+    pub(crate) fn chosen(&self) -> Measures {
+        Measures { words: self.word_rule, empty: self.empty, nodes: self.node_rule, more: self.more_measures, ..Measures::default() }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -115,6 +167,9 @@ pub(crate) struct Suites {
     /// How to print it: table or json.
     #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
     pub(crate) format: String,
+
+    #[command(flatten)]
+    pub(crate) labels: TecoLabels,
 }
 
 #[derive(Args, Debug)]
@@ -162,6 +217,9 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
+    #[command(flatten)]
+    pub(crate) labels: TecoLabels,
+
     /// Leave out the measures by common subsequences, which take far longer than all others. Sweeps do so by themselves.
     #[arg(long)]
     pub(crate) without_lcs: bool,
@@ -187,8 +245,15 @@ pub(crate) struct Run {
     pub(crate) layouts: Option<PathBuf>,
 
     /// How to print the results. csv is a line for each score of each page, of all that the database has.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json", "markdown", "csv"])]
-    pub(crate) format: String,
+    #[arg(short, long, value_name = "table|json|markdown|csv", default_value = "table", value_parser = form_or_csv)]
+    pub(crate) format: FormOrCsv,
+
+    #[command(flatten)]
+    pub(crate) measures: Conventions,
+
+    /// Show F and E with recall weighed so many times as much as precision, too.
+    #[arg(long, value_name = "BETA", value_parser = beta)]
+    pub(crate) beta: Option<f64>,
 
     /// Try these values of a parameter; several parameters make a grid.
     ///
@@ -245,6 +310,10 @@ pub(crate) struct Selected {
     /// Only the pages of this split.
     #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
     pub(crate) split: Option<String>,
+
+    /// Show F and E with recall weighed so many times as much as precision, too.
+    #[arg(long, value_name = "BETA", value_parser = beta)]
+    pub(crate) beta: Option<f64>,
 }
 
 #[derive(Args, Debug)]
@@ -257,8 +326,8 @@ pub(crate) struct Report {
     pub(crate) techniques: Vec<String>,
 
     /// The form of the report: html is one file that needs nothing else.
-    #[arg(short, long, value_name = "FORMAT", default_value = "html", value_parser = ["html", "markdown", "table", "json"])]
-    pub(crate) format: String,
+    #[arg(short, long, value_name = "html|markdown|table|json", default_value = "html", value_parser = value::<Form>)]
+    pub(crate) format: Form,
 
     /// Write to this file.
     #[arg(short, long, value_name = "FILE")]
@@ -295,8 +364,8 @@ pub(crate) struct Compare {
     pub(crate) selected: Selected,
 
     /// How to print it.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table")]
-    pub(crate) format: TableFormat,
+    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    pub(crate) format: Form,
 }
 
 #[derive(Args, Debug)]
@@ -325,8 +394,8 @@ pub(crate) struct Gate {
     pub(crate) jobs: Option<u16>,
 
     /// How to print it.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table")]
-    pub(crate) format: TableFormat,
+    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    pub(crate) format: Form,
 }
 
 #[derive(Args, Debug)]

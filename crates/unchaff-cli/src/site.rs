@@ -1,6 +1,6 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
-use crate::arguments::Looks;
+use crate::arguments::{External, Looks};
 use crate::extract::{Reader, base_urls, settings};
 use crate::output::{Printed, print};
 use crate::progress::Bar;
@@ -37,8 +37,8 @@ pub(crate) struct SiteOptions {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// What to write: json (lines), text, markdown, html, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted or
-    /// ranges; csv to standard output. See `unchaff extract --help`.
+    /// What to write: json (lines), text, markdown, html, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted,
+    /// ranges or cleaneval; csv to standard output. See `unchaff extract --help`.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format), default_value = "json")]
     format: Format,
 
@@ -60,6 +60,9 @@ pub(crate) struct SiteOptions {
     /// Another technique than what is learned about the site; `unchaff techniques` lists them.
     #[arg(short, long, value_name = "NAME", conflicts_with_all = ["store", "show"])]
     technique: Option<String>,
+
+    #[command(flatten)]
+    external: External,
 
     /// Set a parameter of the technique; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", requires = "technique")]
@@ -108,6 +111,11 @@ fn shown(name: &str) -> Result<BlockKind, String> {
 
 /// The technique that is named.
 fn technique(options: &SiteOptions) -> Result<Option<Named>> {
+    if let Some(command) = options.external.technique(options.show)? {
+        ensure!(!command.external.needs_site(), "{} asks for {{pages}}, {{key}} or {{base}}, which `unchaff site` does not tell; use `unchaff extract --site`", command.name);
+        let name = format!("{} {}", command.name, command.external.command);
+        return Ok(Some(Named { name, technique: SiteOrPage::External(command) }));
+    }
     let Some(name) = &options.technique else { return Ok(None) };
     let settings = settings(options.favor.as_deref(), &options.settings)?;
     let technique = match SiteExtractor::entry(name) {

@@ -209,3 +209,17 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
     let web = unchaff(&["site", "https://example.org/", "-o", folder.path().to_str().unwrap()]);
     assert!(web.code == 2 && web.err.contains("unchaff crawl"), "{}", web.err);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_command_is_told_where_the_site_lies_and_serves_whole_sites() {
+    let found = on_site("extract", "tidewire-docs", &["--external", "mine=sed -n 's/.*<h1[^>]*>//; s/<.h1>.*//p' {key}; test -d {pages} && test {base}", "-f", "text"]);
+    assert_eq!((found.code, found.err.as_str()), (0, ""));
+    assert_eq!(found.out.lines().filter(|line| !line.is_empty()).count(), 1, "{}", found.out);
+    let (pages, _, base) = suite_site("tidewire-docs");
+    let whole = unchaff(&["site", pages.to_str().unwrap(), "--base-url", &base, "--external", "mine=cat > /dev/null; echo nothing of it", "--fields", "url,technique,text"]);
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    assert!(whole.out.lines().count() > 3 && whole.out.lines().all(|line| line.contains(r#""technique":"mine""#)), "{}", whole.out);
+    let refused = unchaff(&["site", pages.to_str().unwrap(), "--external", "mine=cat {key}"]);
+    assert!(refused.code == 2 && refused.err.contains("unchaff extract --site"), "{}", refused.err);
+}

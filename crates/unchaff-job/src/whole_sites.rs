@@ -8,7 +8,7 @@ use crate::files::open_lines;
 use crate::guard::guarded;
 use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
-use crate::{JobError, Rendering, Sites, Watch, Workers, write_file};
+use crate::{ExternalTechnique, JobError, Rendering, Sites, Watch, Workers, write_file};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -62,6 +62,8 @@ pub enum SiteOrPage {
     Page(Extractor),
     /// With others of its site.
     Site(SiteExtractor),
+    /// A command, on the page alone.
+    External(ExternalTechnique),
 }
 
 /// Every site of a source: its model learned from a sample, then applied to all of its pages; what is done stays done.
@@ -243,6 +245,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
             let extraction = match self.technique.as_ref().map(|named| &named.technique) {
                 None => extract_with_facts(model, &page, facts, self.shows),
                 Some(SiteOrPage::Page(extractor)) => extractor.extract(&page),
+                Some(SiteOrPage::External(command)) => command.extract(&page, None).map_err(|error| error.to_string())?,
                 Some(SiteOrPage::Site(extractor)) => extractor.extract(site, id, &page).map_err(|error| error.to_string())?,
             };
             Ok((extraction.detection().template.clone(), self.rendering.write(extraction, None, None)))

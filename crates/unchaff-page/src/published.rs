@@ -20,4 +20,5 @@ pub mod link_lists;
 pub mod link_quota;
 pub mod menex;
 pub mod menex_euclid;
+pub mod plain;
 pub mod word_leaf;

@@ -6,7 +6,7 @@ use crate::learned::{auto, menu_auto, template_page};
 use crate::parameters::{Parameter, Parameters};
 use crate::published::{
     boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor, largest_pagelet,
-    largest_size_increase, link_lists, link_quota, menex, menex_euclid, word_leaf,
+    largest_size_increase, link_lists, link_quota, menex, menex_euclid, plain, word_leaf,
 };
 use crate::rules::{ads, comments};
 use crate::{BlockKind, PageTechnique};
@@ -43,6 +43,7 @@ static ENTRIES: &[Entry] = &[
     boilerpipe::DEFAULT_ENTRY,
     boilerpipe::LARGEST_ENTRY,
     eiisa::ENTRY,
+    plain::ENTRY,
     // The menu.
     menex::ENTRY,
     menex_euclid::ENTRY,
@@ -60,7 +61,7 @@ static FAMILIES: &[(&str, &[&str])] = &[
     ("stream", &["bte", "dsc", "dsc-text", "dsc-quasm", "ccb", "accb", "tccb"]),
     (
         "text",
-        &["cetr", "cetd-ds", "cectd-s", "cectd-ds", "boilerpipe-article", "boilerpipe-default", "boilerpipe-largest", "eiisa"],
+        &["cetr", "cetd-ds", "cectd-s", "cectd-ds", "boilerpipe-article", "boilerpipe-default", "boilerpipe-largest", "eiisa", "plain"],
     ),
     ("rules", &["comments", "ads"]),
 ];

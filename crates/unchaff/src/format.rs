@@ -36,13 +36,15 @@ pub enum Format {
     Html5,
     /// Where in the page as text the texts of the block are: a line with the first and the last character of each piece, from 1.
     Ranges,
+    /// Lines of text that start with `<h>`, `<p>` or `<l>`: the marks of the CLEANEVAL task.
+    Cleaneval,
     /// A line of a table with the [usual](crate::Field::USUAL) columns, after the line that names them.
     Csv,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 15] = [
+    pub const ALL: [Format; 16] = [
         Format::Text,
         Format::Markdown,
         Format::Html,
@@ -57,6 +59,7 @@ impl Format {
         Format::Highlighted,
         Format::Html5,
         Format::Ranges,
+        Format::Cleaneval,
         Format::Csv,
     ];
 
@@ -78,6 +81,7 @@ impl Format {
             Format::Highlighted => "highlighted",
             Format::Html5 => "html5",
             Format::Ranges => "ranges",
+            Format::Cleaneval => "cleaneval",
             Format::Csv => "csv",
         }
     }
@@ -86,7 +90,7 @@ impl Format {
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Text => "txt",
+            Format::Text | Format::Cleaneval => "txt",
             Format::Markdown => "md",
             Format::Html | Format::Annotated | Format::Skeleton => "html",
             Format::Hidden

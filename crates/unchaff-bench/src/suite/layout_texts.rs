@@ -22,12 +22,7 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn load(&self, notes: &mut Vec<String>) -> Result<Benchmark, SuiteError> {
         let source = files::read(&self.page)?;
-        let gold = Gold {
-            text: Some(files::read_text(&self.gold)?),
-            must: self.must.clone(),
-            must_not: self.must_not.clone(),
-            ..Gold::default()
-        };
+        let gold = Gold { must: self.must.clone(), must_not: self.must_not.clone(), ..Gold::of_text(files::read_text(&self.gold)?) };
         Ok(benchmark(source, gold, self.url.as_deref(), notes))
     }
 }
