@@ -1,6 +1,6 @@
 //! `unchaff bench`: the workbench on the command line.
 
-use crate::bench_arguments::{Bench, Compare, Export, Gate, Label, Report, Run, Selected, Structure, Suites};
+use crate::bench_arguments::{Bench, Bundle, Compare, Export, Gate, Label, Package, Report, Run, Selected, Structure, Suites};
 use crate::output::print;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,13 +8,18 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 use unchaff::Extractor;
+use unchaff_bench::bundle;
 use unchaff_bench::database::Database;
 use unchaff_bench::export::{Form as Lines, export};
 use unchaff_bench::form::Form;
 use unchaff_bench::gate::Floors;
+use unchaff_bench::gold::Notation;
 use unchaff_bench::label::{Selectors, label};
+use unchaff_bench::landmarks::GoldExtractor;
+use unchaff_bench::package;
 use unchaff_bench::report::{self, ReportOptions};
 use unchaff_bench::run::{self, Options};
+use unchaff_bench::run_times;
 use unchaff_bench::structure;
 use unchaff_bench::suite::{Split, Suite};
 use unchaff_bench::summary::Selection;
@@ -29,6 +34,12 @@ pub(crate) fn run(command: &Bench) -> Result<bool> {
         Bench::Suites(options) => list_suites(options),
         Bench::Run(options) => run_techniques(options).map(|()| true),
         Bench::Report(options) => write_report(options).map(|()| true),
+        Bench::Bundle(options) => write_bundle(options).map(|()| true),
+        Bench::Package(options) => write_package(options),
+        Bench::Times(options) => {
+            let drivers = run_times::drivers(Database::open_existing(&options.db)?.connection())?;
+            print(run_times::write(&drivers, options.format).as_bytes()).map(|()| true)
+        }
         Bench::Compare(options) => compare(options).map(|()| true),
         Bench::Export(options) => export_results(options).map(|()| true),
         Bench::Gate(options) => check_gate(options),
@@ -179,6 +190,31 @@ fn write_report(options: &Report) -> Result<()> {
     shown.worst = options.worst.unwrap_or(shown.worst);
     let text = report::write(&database, &shown, options.format)?;
     write_or_print(options.output.as_deref(), text.as_bytes())
+}
+
+fn write_bundle(options: &Bundle) -> Result<()> {
+    let database = Database::open_existing(&options.selected.db)?;
+    let shown = ReportOptions { selection: selection(&options.selected, &[]), ..ReportOptions::default() };
+    Ok(bundle::write(&database, &shown, &options.output)?)
+}
+
+fn write_package(options: &Package) -> Result<bool> {
+    let mut refused = 0;
+    let documents = match &options.landmarks {
+        None => package::documents(&Suite::open_all(&options.sources, Notation::TECO)?)?,
+        Some(path) => {
+            let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let mut tell = |said: String| {
+                refused += 1;
+                eprintln!("{said}");
+            };
+            GoldExtractor::read(&text)?.documents(&structure::pages_below(&options.sources)?, &mut tell)?
+        }
+    };
+    let name = options.output.file_stem().unwrap_or_default().to_string_lossy();
+    write_file(&options.output, &package::zipped(&name, &documents)?)?;
+    eprintln!("{} documents", documents.len());
+    Ok(refused == 0)
 }
 
 fn compare(options: &Compare) -> Result<()> {

@@ -20,6 +20,12 @@ pub(crate) enum Bench {
     /// Write a report on the results in a database.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(Report),
+    /// Write a bundle with all that is needed to repeat the experiments of a database.
+    ///
+    /// A report to read, every experiment with its scores, all parameters with the values they had, and a description: machine, parser, node rule, averages, suites with
+    /// their digests, how times were taken.
+    #[command(after_help = BUNDLE_EXAMPLES)]
+    Bundle(Bundle),
     /// Compare two techniques page by page, with an interval for the difference.
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(Compare),
@@ -35,6 +41,15 @@ pub(crate) enum Bench {
     /// cell in its row and column, code byte by byte, headings of the same level, items, links, images, formulas.
     #[command(after_help = STRUCTURE_EXAMPLES)]
     Structure(Structure),
+    /// Write an evaluation package (zip) of the pages of any suites, or of pages whose gold is told by landmarks.
+    ///
+    /// With --landmarks, the pages are files and folders of one site, and a JSON file says between which marks of the source, and in which elements, the content is, and what is to be left
+    /// out of it: {"between": [{"start": …, "end": …}], "elements": [SELECTOR], "without_between": […], "without": [SELECTOR]}. Pages that lack a mark are named and left out.
+    #[command(after_help = PACKAGE_EXAMPLES)]
+    Package(Package),
+    /// Say what drives run time: its rank correlation with properties of the pages, and tests for normality.
+    #[command(after_help = TIMES_EXAMPLES)]
+    Times(Times),
     /// Write a page with labels, to build a suite of your own.
     #[command(after_help = LABEL_EXAMPLES)]
     Label(Label),
@@ -72,6 +87,23 @@ Examples:
   unchaff bench report --db results.db -o report.html
   unchaff bench report --db results.db -f table --block content --measure words
   unchaff bench report --db results.db -f json";
+
+const BUNDLE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench bundle --db results.db -o results.zip
+  unchaff bench bundle --db results.db -o results/           as a folder";
+
+const PACKAGE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench package suite/ours more/ -o all.zip
+  unchaff bench package mirror/ --landmarks news.json -o news.zip
+
+Exit code: 0 if all went well, 1 if pages lack a landmark, 2 if nothing could be done.";
+
+const TIMES_EXAMPLES: &str = "\
+Examples:
+  unchaff bench run --suite pages/ -t auto -t conex-page --time --db results.db
+  unchaff bench times --db results.db";
 
 const COMPARE_EXAMPLES: &str = "\
 Examples:
@@ -348,6 +380,42 @@ pub(crate) struct Report {
     /// How many pages to show of the best techniques, the worst ones.
     #[arg(long, value_name = "N")]
     pub(crate) worst: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Bundle {
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+
+    /// The zip archive or folder to write.
+    #[arg(short, long, value_name = "ZIP|DIR")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Package {
+    /// Folders that are suites or hold some, or packages; with --landmarks, pages and folders of pages.
+    #[arg(value_name = "SUITE|PAGE", required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+
+    /// Where the content of the pages stands (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) landmarks: Option<PathBuf>,
+
+    /// The package to write.
+    #[arg(short, long, value_name = "ZIP")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Times {
+    /// The file of results.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) db: PathBuf,
+
+    /// How to print it.
+    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    pub(crate) format: Form,
 }
 
 #[derive(Args, Debug)]

@@ -234,11 +234,11 @@ impl Job {
                 let page = self.read(&named)?;
                 Ok(self.write(&named, if self.explain { extractor.explain(&page) } else { extractor.extract(&page) }))
             }
-            Finder::External(command, None) => Ok(self.write(&named, command.extract(&self.read(&named)?, None)?)),
+            Finder::External(command, None) => Ok(self.write(&named, command.extract(&self.read(&named)?, None).with_context(|| input_name(&named.input))?)),
             Finder::External(command, Some((site, base))) => {
                 let key = site.find_page(page_name(&named.input)?)?;
                 let files = SiteFiles::of(site, key, base.as_ref());
-                Ok(self.write(&named, command.extract(&*site.load(key)?, files.as_ref())?))
+                Ok(self.write(&named, command.extract(&*site.load(key)?, files.as_ref()).with_context(|| input_name(&named.input))?))
             }
             Finder::Technique(extractor, site) => {
                 let key = site.find_page(page_name(&named.input)?)?;

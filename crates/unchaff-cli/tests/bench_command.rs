@@ -286,7 +286,7 @@ fn rewrite_schema_version(db: &str) -> String {
 
 #[test]
 fn every_subcommand_has_help_with_examples() {
-    for name in ["suites", "run", "report", "compare", "export", "gate", "label"] {
+    for name in ["suites", "run", "report", "bundle", "package", "times", "compare", "export", "gate", "label"] {
         let help = well(&[name, "--help"]).out;
         assert!(help.contains("Examples:") && help.contains(&format!("unchaff bench {name}")), "{help}");
     }
@@ -309,13 +309,13 @@ fn teco_of_version_1_is_read_where_it_is_asked_for() {
     let nodes = |more: &[&str]| {
         let arguments = [&["run", "--suite", suite, "-t", "plain", "-t", "template-page", "-f", "csv"], more].concat();
         let out = well(&arguments).out;
-        let golds = out.lines().filter(|line| line.contains(",nodes,")).map(|line| line.split(',').rev().nth(4).unwrap().to_owned());
+        let golds = out.lines().skip(1).filter(|line| line.contains(",nodes,")).map(|line| line.split(',').rev().nth(4).unwrap().to_owned());
         golds.collect::<Vec<_>>()
     };
     // Content and template, by elements: nothing is labelled, so all is template.
-    assert_eq!(nodes(&[]), ["0", "5"]);
-    assert_eq!(nodes(&["--teco-labels", "version-1.0"]), ["2", "3"]);
-    assert_eq!(nodes(&["--teco-labels", "version-1.0,numbered"]), ["2", "2"]);
+    assert_eq!(nodes(&[]), ["0", "6"]);
+    assert_eq!(nodes(&["--teco-labels", "version-1.0"]), ["2", "4"]);
+    assert_eq!(nodes(&["--teco-labels", "version-1.0,numbered"]), ["2", "3"]);
     // The body, nav, a, its text, (script and its text,) and the content div, p, text; p and its text are numbered.
     let rule = |rule: &'static str| nodes(&["--teco-labels", "version-1.0,numbered", "--node-rule", rule]);
     assert_eq!(rule("from-body"), ["3", "6"]);
@@ -351,11 +351,32 @@ fn further_measures_are_taken_where_they_are_asked_for() {
     fs::write(&first, format!("URL: http://example.org/\n\n<p>{}", fs::read_to_string(&first).unwrap())).unwrap();
     let out = well(&["run", "--suite", &suite, "-t", "lqf:threshold=0.5", "--more-measures", "-f", "csv"]).out;
     let value = |page: &str, measure: &str| {
-        let line = out.lines().find(|line| line.contains(&format!(",{page},")) && line.contains(&format!(",{measure},")));
+        let line = out.lines().find(|line| line.split(',').nth(2) == Some(page) && line.contains(&format!(",{measure},")));
         line.and_then(|line| line.rsplit(',').next()).unwrap_or("none").to_owned()
     };
     for measure in ["word-bag", "aligned-blocks", "block-accuracy", "levenshtein", "levenshtein-marks"] {
         assert_eq!(value("0", measure), "1", "{measure}: {out}");
     }
     assert_eq!(value("1", "levenshtein-marks"), "none");
+}
+
+#[test]
+fn bundles_packages_and_times_are_written_and_read() {
+    let (folder, suite, db) = workbench(6);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    well(&["run", "--suite", &suite, "-t", "lqf:threshold=0.5", "--db", &db]);
+    well(&["bundle", "--db", &db, "-o", &path("bundle")]);
+    assert!(fs::read_to_string(folder.path().join("bundle/README.md")).unwrap().contains("| tiny |"));
+    let times = well(&["times", "--db", &db]).out;
+    assert!(times.contains("Spearman") && times.lines().filter(|line| line.contains("lqf")).count() == 5, "{times}");
+    well(&["package", &suite, "-o", &path("all.zip")]);
+    let listed = well(&["suites", &path("all.zip")]).out;
+    assert!(listed.contains("all") && listed.contains('6'), "{listed}");
+    // The same pages, their gold by landmarks: the paragraph without the link in it.
+    fs::write(path("marks.json"), r#"{"between": [{"start": "<p>", "end": "</p>"}], "without": ["a"]}"#).unwrap();
+    fs::write(path("tiny/pages/odd.html"), "<div>another template</div>").unwrap();
+    let done = bench(&["package", &path("tiny/pages"), "--landmarks", &path("marks.json"), "-o", &path("marked.zip")]);
+    assert!(done.code == 1 && done.err.contains("odd.html: `<p>` is not there") && done.err.contains("6 documents"), "{}", done.err);
+    let right = rows(&well(&["run", "--suite", &path("marked.zip"), "-t", "plain", "-f", "json"]).out);
+    assert!(right.iter().all(|row| row["recall"] == 1.0 && row["pages"] == 6), "{right:?}");
 }

@@ -365,7 +365,7 @@ mod tests {
             technique.extract(&page, None).map(|found| found.text()).map_err(|error| error.to_string())
         };
         assert_eq!(found("echo 'the café is open'").unwrap(), "The café is open.\n");
-        assert_eq!(found("sed 's/<p>/<p data-unchaff=content>/'").unwrap(), "The café is\n");
+        assert_eq!(found("sed 's/<p>/<p data-unchaff=content>/'").unwrap(), "The café is .\n");
         assert!(found("echo '<i data-unchaff=content>'").unwrap_err().contains("mine: the command printed a page with other elements"));
         assert!(found("exit 3").unwrap_err().contains("mine: exit code 3"));
     }

@@ -116,6 +116,12 @@ impl Contender {
         })
     }
 
+    /// All parameters of a technique, with their defaults; none for commands and what is not known.
+    #[must_use]
+    pub fn parameters(name: &str) -> Vec<Parameter> {
+        Known::find(name).map(Known::parameters).unwrap_or_default()
+    }
+
     /// The same technique with further settings.
     ///
     /// # Errors

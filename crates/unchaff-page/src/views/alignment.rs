@@ -46,7 +46,50 @@ pub fn aligned<T: Eq + Hash>(one: &[T], other: &[T]) -> Vec<bool> {
         open.push((left.start..middle, right.start..right.start + cut));
         open.push((middle..left.end, right.start + cut..right.end));
     }
+    gather(one, &mut pairs);
     pairs
+}
+
+/// How far a run of paired words is looked along to tell how long it is.
+const RUN: usize = 32;
+
+/// Of equal words that may have the partner, those that stand beside a run of words with partners that is no shorter: among alignments of the same length this is the one that a
+/// reader would take.
+fn gather<T: Eq>(one: &[T], pairs: &mut [bool]) {
+    let after = |pairs: &[bool], at: usize| pairs[at..].iter().take(RUN).take_while(|pair| **pair).count();
+    let before = |pairs: &[bool], at: usize| pairs[..=at].iter().rev().take(RUN).take_while(|pair| **pair).count();
+    let mut last: Option<usize> = None;
+    for at in 0..one.len() {
+        if !pairs[at] {
+            continue;
+        }
+        let mut place = at;
+        if let Some(last) = last
+            && last + 1 < at
+            && one[last + 1] == one[at]
+            && before(pairs, last) >= after(pairs, at)
+        {
+            pairs.swap(last + 1, at);
+            place = last + 1;
+        }
+        last = Some(place);
+    }
+    let mut next: Option<usize> = None;
+    for at in (0..one.len()).rev() {
+        if !pairs[at] {
+            continue;
+        }
+        let mut place = at;
+        if let Some(next) = next
+            && at + 1 < next
+            && one[next - 1] == one[at]
+            && after(pairs, next) >= before(pairs, at)
+        {
+            pairs.swap(next - 1, at);
+            place = next - 1;
+        }
+        next = Some(place);
+    }
 }
 
 /// Where to cut `other` so that its parts have most in common with the two halves of the first sequence.
@@ -119,6 +162,13 @@ mod tests {
         assert_eq!(taken.join(" "), "the cat sat on the mat");
         assert_eq!(aligned(&words("a b c"), &words("c b a")).iter().filter(|pair| **pair).count(), 1);
         assert!(aligned::<u8>(&[], &[1]).is_empty());
+    }
+
+    #[test]
+    fn words_stay_with_their_neighbours() {
+        let page = words("tea home green tea is good tea shop tea");
+        let taken = |text: &str| aligned(&page, &words(text)).iter().map(|pair| if *pair { 'x' } else { '.' }).collect::<String>();
+        assert_eq!((taken("green tea is").as_str(), taken("tea is good").as_str(), taken("green tea is good tea").as_str()), ("..xxx....", "...xxx...", "..xxxxx.."));
     }
 
     #[test]
