@@ -86,8 +86,10 @@ pub fn write(database: &Database, options: &ReportOptions, path: &Path) -> Resul
 fn parameters(results: &Results<'_>) -> Value {
     let of = |technique: &crate::summary::Technique| {
         let set: Map<String, Value> = serde_json::from_str(&technique.settings).unwrap_or_default();
-        let mut all: Map<String, Value> =
-            Contender::parameters(&technique.name).into_iter().map(|parameter| (parameter.name.to_owned(), parameter.default.into())).collect();
+        let mut all: Map<String, Value> = Contender::parameters(&technique.name)
+            .into_iter()
+            .map(|parameter| (parameter.name.to_owned(), parameter.default.into()))
+            .collect();
         all.extend(set);
         json!({"technique": technique.name, "kind": technique.kind, "block": technique.block, "version": technique.version, "parameters": all})
     };
@@ -157,7 +159,13 @@ mod tests {
         write(&database, &ReportOptions::default(), &opened).unwrap();
         let read = |name: &str| fs::read_to_string(opened.join(name)).unwrap();
         let about = read("README.md");
-        for said in ["machine: ", "parser: unchaff-dom", "nodes=elements", &format!("| tiny | {} | 4 | 2 | 2 |", suite.digest), "taken once"] {
+        for said in [
+            "machine: ",
+            "parser: unchaff-dom",
+            "nodes=elements",
+            &format!("| tiny | {} | 4 | 2 | 2 |", suite.digest),
+            "taken once",
+        ] {
             assert!(about.contains(said), "{said}: {about}");
         }
         let parameters: Value = serde_json::from_str(&read("parameters.json")).unwrap();

@@ -60,7 +60,9 @@ pub enum DatabaseError {
         found: String,
     },
     /// The file has figures that were taken by other conventions, which cannot stand beside these.
-    #[error("this file has results by the conventions {found}, and now they are {wanted}; name another file with --db, or keep to what it has")]
+    #[error(
+        "this file has results by the conventions {found}, and now they are {wanted}; name another file with --db, or keep to what it has"
+    )]
     Conventions {
         /// What the file has.
         found: String,
@@ -235,7 +237,8 @@ impl Database {
     /// # Errors
     /// If the file cannot be read.
     pub fn conventions(&self) -> Result<Option<String>, DatabaseError> {
-        let kept = self.connection.query_row("SELECT value FROM meta WHERE key = 'conventions'", [], |row| row.get(0)).optional()?;
+        let kept =
+            self.connection.query_row("SELECT value FROM meta WHERE key = 'conventions'", [], |row| row.get(0)).optional()?;
         let is_empty: bool = self.connection.query_row("SELECT NOT EXISTS(SELECT 1 FROM experiment)", [], |row| row.get(0))?;
         Ok(kept.or_else(|| (!is_empty).then(|| Measures::default().to_string())))
     }

@@ -19,7 +19,12 @@ choice! {
 
 impl Form {
     /// The one of three ways of writing something that this form is; tables where it would be HTML.
-    pub fn write(self, table: impl FnOnce() -> String, markdown: impl FnOnce() -> String, json: impl FnOnce() -> Value) -> String {
+    pub fn write(
+        self,
+        table: impl FnOnce() -> String,
+        markdown: impl FnOnce() -> String,
+        json: impl FnOnce() -> Value,
+    ) -> String {
         match self {
             Form::Table | Form::Html => table(),
             Form::Markdown => markdown(),

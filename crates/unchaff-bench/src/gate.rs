@@ -5,8 +5,8 @@
 //! Floors are raised when it is asked for and never lowered but by hand, so that a loss of quality is a decision that can
 //! be seen in the history of the file. A suite that is not there is skipped: a floor may be for data that only some have.
 
-use crate::form::Form;
 use crate::database::Database;
+use crate::form::Form;
 use crate::report::table::Table;
 use crate::run::{Contender, Options, RunError, run};
 use crate::suite::{Suite, SuiteError};

@@ -70,7 +70,8 @@ impl GoldExtractor {
     /// If it is not one, or says nothing.
     pub fn read(text: &[u8]) -> Result<GoldExtractor, LandmarkError> {
         let read: GoldExtractor = serde_json::from_slice(text)?;
-        let is_empty = read.between.iter().chain(&read.without_between).any(|marks| marks.start.is_empty() || marks.end.is_empty());
+        let is_empty =
+            read.between.iter().chain(&read.without_between).any(|marks| marks.start.is_empty() || marks.end.is_empty());
         if is_empty || read.between.is_empty() && read.elements.is_empty() { Err(LandmarkError::Nothing) } else { Ok(read) }
     }
 
@@ -164,7 +165,10 @@ mod tests {
         let marks = r#"{"site": "http://news.example/", "between": [{"start": "<!-- text -->", "end": "<!-- end -->"}],
             "without_between": [{"start": "<!-- ad -->", "end": "<!-- /ad -->"}], "without": [".more"]}"#;
         assert_eq!(gold(marks, PAGE).unwrap(), "It rained.\n\nAd here.\n");
-        assert_eq!(gold(r#"{"elements": [".title", "p"], "without": [".more"]}"#, PAGE).unwrap(), "Rain\n\nIt rained.\n\nAdBuy! here.\n");
+        assert_eq!(
+            gold(r#"{"elements": [".title", "p"], "without": [".more"]}"#, PAGE).unwrap(),
+            "Rain\n\nIt rained.\n\nAdBuy! here.\n"
+        );
     }
 
     #[test]
@@ -172,7 +176,9 @@ mod tests {
         let missing = gold(r#"{"between": [{"start": "<!-- story -->", "end": "<!-- end -->"}]}"#, PAGE).unwrap_err();
         assert!(missing.contains("`<!-- story -->` is not there"), "{missing}");
         assert!(gold(r#"{"elements": [".story"]}"#, PAGE).unwrap_err().contains("`.story` is not there"));
-        assert!(gold(r#"{"site": "http://other.example/", "elements": ["p"]}"#, PAGE).unwrap_err().contains("not of http://other"));
+        assert!(
+            gold(r#"{"site": "http://other.example/", "elements": ["p"]}"#, PAGE).unwrap_err().contains("not of http://other")
+        );
         for nothing in ["{}", r#"{"between": [{"start": "", "end": "x"}]}"#, r#"{"start": "x"}"#] {
             assert!(gold(nothing, PAGE).is_err(), "{nothing}");
         }

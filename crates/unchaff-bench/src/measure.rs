@@ -96,7 +96,13 @@ pub struct Measures {
 
 impl Default for Measures {
     fn default() -> Self {
-        Measures { words: WordRule::Letters, empty: Empty::Zero, nodes: NodeRule::ElementsBelowBody, subsequences: true, more: false }
+        Measures {
+            words: WordRule::Letters,
+            empty: Empty::Zero,
+            nodes: NodeRule::ElementsBelowBody,
+            subsequences: true,
+            more: false,
+        }
     }
 }
 

@@ -147,7 +147,9 @@ impl fmt::Display for Done {
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
-    let parts = [&digits[..first]].into_iter().chain(digits.as_bytes()[first..].chunks(3).map(|part| std::str::from_utf8(part).unwrap_or_default()));
+    let parts = [&digits[..first]]
+        .into_iter()
+        .chain(digits.as_bytes()[first..].chunks(3).map(|part| std::str::from_utf8(part).unwrap_or_default()));
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",")
 }
 
@@ -252,7 +254,8 @@ pub fn render_missing(
             continue;
         }
         if let Err(error) = suite.render_missing(&selected(suite, options), tell) {
-            let (without, left): (Vec<&Contender>, Vec<&Contender>) = entered.iter().partition(|contender| contender.needs_boxes());
+            let (without, left): (Vec<&Contender>, Vec<&Contender>) =
+                entered.iter().partition(|contender| contender.needs_boxes());
             if left.is_empty() {
                 return Err(error);
             }

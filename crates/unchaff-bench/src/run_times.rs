@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The properties of a page that times are compared with, as columns of the database.
-const PROPERTIES: [(&str, &str); 4] = [("bytes", "page.bytes"), ("nodes", "page.nodes"), ("words", "page.words"), ("loads", "experiment.loads")];
+const PROPERTIES: [(&str, &str); 4] =
+    [("bytes", "page.bytes"), ("nodes", "page.nodes"), ("words", "page.words"), ("loads", "experiment.loads")];
 
 /// A property of pages, or time itself, for one technique.
 #[derive(Clone, PartialEq, Debug)]
@@ -67,7 +68,11 @@ pub fn drivers(connection: &Connection) -> Result<Vec<Driver>> {
             shapiro_wilk: shapiro_wilk(&values),
         }
     };
-    Ok(by_technique.iter().flat_map(|(technique, pages)| (0..5).map(move |at| (technique, pages, at))).map(|(t, p, at)| of(t, p, at)).collect())
+    Ok(by_technique
+        .iter()
+        .flat_map(|(technique, pages)| (0..5).map(move |at| (technique, pages, at)))
+        .map(|(t, p, at)| of(t, p, at))
+        .collect())
 }
 
 /// The drivers as a table or JSON.
@@ -81,7 +86,12 @@ pub fn write(drivers: &[Driver], form: Form) -> String {
                 Some(Test { statistic, p }) => [format!("{statistic:.3}"), format!("{p:.3}")],
                 None => ["–".to_owned(), "–".to_owned()],
             });
-            table.push([driver.technique.clone(), driver.property.to_owned(), driver.pages.to_string()].into_iter().chain(cells).collect());
+            table.push(
+                [driver.technique.clone(), driver.property.to_owned(), driver.pages.to_string()]
+                    .into_iter()
+                    .chain(cells)
+                    .collect(),
+            );
         }
         table
     };

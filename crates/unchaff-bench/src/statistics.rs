@@ -22,7 +22,8 @@ pub fn spearman(pairs: &[(f64, f64)]) -> Option<Test> {
     let count = pairs.len() as f64;
     let [first, second] = [ranks(pairs.iter().map(|pair| pair.0)), ranks(pairs.iter().map(|pair| pair.1))];
     let mean = f64::midpoint(count, 1.0);
-    let product = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| (one - mean) * (other - mean)).sum::<f64>();
+    let product =
+        |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| (one - mean) * (other - mean)).sum::<f64>();
     let below = (product(&first, &first) * product(&second, &second)).sqrt();
     if pairs.len() < 3 || below <= 0.0 {
         return None;
@@ -64,7 +65,9 @@ pub fn kolmogorov_smirnov(values: &[f64]) -> Option<Test> {
     let distance = distance.fold(0.0, f64::max);
     // For more than a hundred values, the distance that a hundred would have.
     let (d, n) = if count > 100.0 { (distance * (count / 100.0).powf(0.49), 100.0) } else { (distance, count) };
-    let p = (-7.01256 * d * d * (n + 2.78019) + 2.99587 * d * (n + 2.78019).sqrt() - 0.122_119 + 0.974_598 / n.sqrt() + 1.67997 / n).exp();
+    let p =
+        (-7.01256 * d * d * (n + 2.78019) + 2.99587 * d * (n + 2.78019).sqrt() - 0.122_119 + 0.974_598 / n.sqrt() + 1.67997 / n)
+            .exp();
     Some(Test { statistic: distance, p: p.clamp(0.0, 1.0) })
 }
 
@@ -80,7 +83,8 @@ pub fn shapiro_wilk(values: &[f64]) -> Option<Test> {
     let expected: Vec<f64> = (1..=size).map(|at| normal_quantile((at as f64 - 0.375) / (count + 0.25))).collect();
     let squares: f64 = expected.iter().map(|value| value * value).sum();
     let root = 1.0 / count.sqrt();
-    let polynomial = |coefficients: &[f64], at: f64| coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * at + coefficient);
+    let polynomial =
+        |coefficients: &[f64], at: f64| coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * at + coefficient);
     let mut weights: Vec<f64> = expected.iter().map(|value| value / squares.sqrt()).collect();
     let last = weights[size - 1] + polynomial(&[0.0, 0.221_157, -0.147_981, -2.071_190, 4.434_685, -2.706_056], root);
     let (fixed, scale) = if size > 5 {
@@ -241,7 +245,18 @@ mod tests {
     // The IQ of ten people and their hours of television, the example of many textbooks: rho = -29/165, p = 0.627188.
     #[test]
     fn spearman_of_the_textbook() {
-        let pairs = [(106.0, 7.0), (100.0, 27.0), (86.0, 2.0), (101.0, 50.0), (99.0, 28.0), (103.0, 29.0), (97.0, 20.0), (113.0, 12.0), (112.0, 6.0), (110.0, 17.0)];
+        let pairs = [
+            (106.0, 7.0),
+            (100.0, 27.0),
+            (86.0, 2.0),
+            (101.0, 50.0),
+            (99.0, 28.0),
+            (103.0, 29.0),
+            (97.0, 20.0),
+            (113.0, 12.0),
+            (112.0, 6.0),
+            (110.0, 17.0),
+        ];
         let test = spearman(&pairs).unwrap();
         assert!((test.statistic + 29.0 / 165.0).abs() < 1e-12 && (test.p - 0.627_188).abs() < 1e-5, "{test:?}");
         assert_eq!(spearman(&[(1.0, 1.0), (1.0, 2.0), (1.0, 3.0)]), None);

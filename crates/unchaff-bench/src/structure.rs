@@ -34,7 +34,8 @@ pub fn pages_below(paths: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
             files.push(path);
             continue;
         }
-        let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()));
+        let named =
+            |error: std::io::Error| std::io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()));
         for entry in std::fs::read_dir(&path).map_err(named)? {
             let path = entry?.path();
             if path.is_dir() || path.extension().is_some_and(|end| end == "html" || end == "htm") {

@@ -388,7 +388,10 @@ impl<'db> Results<'db> {
                 }
             }
             for ((suite, block, measure, group), scores) in parts {
-                let Some(figures) = Figures::over(scores.iter().copied(), |page| self.pages[page].bytes, self.selection.beta) else { continue };
+                let Some(figures) = Figures::over(scores.iter().copied(), |page| self.pages[page].bytes, self.selection.beta)
+                else {
+                    continue;
+                };
                 let group = group.map(|(by, group)| (by, group.to_owned()));
                 let rows = if group.is_some() { &mut summary.groups } else { &mut summary.rows };
                 rows.push(Row { technique, suite, block: Arc::clone(block), measure: Arc::clone(measure), group, figures });

@@ -14,8 +14,8 @@ mod tests;
 
 pub use grid::{Axis, Sample, Sum, settings};
 
-use crate::form::Form;
 use crate::database::{Database, Experiment};
+use crate::form::Form;
 use crate::report::table::Table;
 use crate::run::{Contender, Done, Heat, Options, RunError, Settings, selected, settings_json, settings_text};
 use crate::suite::{Layout, Split, Suite};
@@ -138,7 +138,8 @@ pub fn sweep(
     let measures = suites.iter().map(|suite| measure_on(suite, base, sweep)).collect::<Vec<String>>();
     let mut options = *options;
     options.measures.subsequences = measures.iter().any(|measure| measure.contains("lcs"));
-    options.measures.more &= measures.iter().any(|measure| ["accuracy", "block", "levenshtein"].iter().any(|name| measure.contains(name)));
+    options.measures.more &=
+        measures.iter().any(|measure| ["accuracy", "block", "levenshtein"].iter().any(|name| measure.contains(name)));
     let trial = Trial { suites, measures: &measures, options, progress };
 
     let all: Vec<&Contender> = candidates.iter().collect();

@@ -186,7 +186,13 @@ pub(crate) struct Conventions {
 
 impl Conventions {
     pub(crate) fn chosen(&self) -> Measures {
-        Measures { words: self.word_rule, empty: self.empty, nodes: self.node_rule, more: self.more_measures, ..Measures::default() }
+        Measures {
+            words: self.word_rule,
+            empty: self.empty,
+            nodes: self.node_rule,
+            more: self.more_measures,
+            ..Measures::default()
+        }
     }
 }
 

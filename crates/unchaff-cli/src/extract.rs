@@ -234,11 +234,14 @@ impl Job {
                 let page = self.read(&named)?;
                 Ok(self.write(&named, if self.explain { extractor.explain(&page) } else { extractor.extract(&page) }))
             }
-            Finder::External(command, None) => Ok(self.write(&named, command.extract(&self.read(&named)?, None).with_context(|| input_name(&named.input))?)),
+            Finder::External(command, None) => {
+                Ok(self.write(&named, command.extract(&self.read(&named)?, None).with_context(|| input_name(&named.input))?))
+            }
             Finder::External(command, Some((site, base))) => {
                 let key = site.find_page(page_name(&named.input)?)?;
                 let files = SiteFiles::of(site, key, base.as_ref());
-                Ok(self.write(&named, command.extract(&*site.load(key)?, files.as_ref()).with_context(|| input_name(&named.input))?))
+                Ok(self
+                    .write(&named, command.extract(&*site.load(key)?, files.as_ref()).with_context(|| input_name(&named.input))?))
             }
             Finder::Technique(extractor, site) => {
                 let key = site.find_page(page_name(&named.input)?)?;
@@ -382,9 +385,19 @@ fn finder(options: &Pages, content: &OfContent, kind: BlockKind, reading: &Readi
         Ok(Box::new(open_site(site, &base_urls(&options.base_url)?, polite, reading)?))
     };
     if let Some(command) = options.external.technique(kind)? {
-        ensure!(!options.explain && !content.bootstrap, "a command tells nothing of how it came to its result; leave --explain and --bootstrap away");
-        ensure!(site.is_some() || !command.external.needs_site(), "{} asks for {{pages}}, {{key}} or {{base}}: name the folder of the site with --site", command.name);
-        let site = site.map(open).transpose()?.map(|site| (site, base_urls(&options.base_url).ok().and_then(|urls| urls.into_iter().next())));
+        ensure!(
+            !options.explain && !content.bootstrap,
+            "a command tells nothing of how it came to its result; leave --explain and --bootstrap away"
+        );
+        ensure!(
+            site.is_some() || !command.external.needs_site(),
+            "{} asks for {{pages}}, {{key}} or {{base}}: name the folder of the site with --site",
+            command.name
+        );
+        let site = site
+            .map(open)
+            .transpose()?
+            .map(|site| (site, base_urls(&options.base_url).ok().and_then(|urls| urls.into_iter().next())));
         return Ok(Finder::External(command, site));
     }
     let by_default = named.is_none() && settings.is_empty() && !options.explain;

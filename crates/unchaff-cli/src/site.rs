@@ -112,7 +112,11 @@ fn shown(name: &str) -> Result<BlockKind, String> {
 /// The technique that is named.
 fn technique(options: &SiteOptions) -> Result<Option<Named>> {
     if let Some(command) = options.external.technique(options.show)? {
-        ensure!(!command.external.needs_site(), "{} asks for {{pages}}, {{key}} or {{base}}, which `unchaff site` does not tell; use `unchaff extract --site`", command.name);
+        ensure!(
+            !command.external.needs_site(),
+            "{} asks for {{pages}}, {{key}} or {{base}}, which `unchaff site` does not tell; use `unchaff extract --site`",
+            command.name
+        );
         let name = format!("{} {}", command.name, command.external.command);
         return Ok(Some(Named { name, technique: SiteOrPage::External(command) }));
     }

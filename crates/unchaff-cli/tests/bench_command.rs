@@ -309,7 +309,11 @@ fn teco_of_version_1_is_read_where_it_is_asked_for() {
     let nodes = |more: &[&str]| {
         let arguments = [&["run", "--suite", suite, "-t", "plain", "-t", "template-page", "-f", "csv"], more].concat();
         let out = well(&arguments).out;
-        let golds = out.lines().skip(1).filter(|line| line.contains(",nodes,")).map(|line| line.split(',').rev().nth(4).unwrap().to_owned());
+        let golds = out
+            .lines()
+            .skip(1)
+            .filter(|line| line.contains(",nodes,"))
+            .map(|line| line.split(',').rev().nth(4).unwrap().to_owned());
         golds.collect::<Vec<_>>()
     };
     // Content and template, by elements: nothing is labelled, so all is template.
@@ -376,7 +380,11 @@ fn bundles_packages_and_times_are_written_and_read() {
     fs::write(path("marks.json"), r#"{"between": [{"start": "<p>", "end": "</p>"}], "without": ["a"]}"#).unwrap();
     fs::write(path("tiny/pages/odd.html"), "<div>another template</div>").unwrap();
     let done = bench(&["package", &path("tiny/pages"), "--landmarks", &path("marks.json"), "-o", &path("marked.zip")]);
-    assert!(done.code == 1 && done.err.contains("odd.html: `<p>` is not there") && done.err.contains("6 documents"), "{}", done.err);
+    assert!(
+        done.code == 1 && done.err.contains("odd.html: `<p>` is not there") && done.err.contains("6 documents"),
+        "{}",
+        done.err
+    );
     let right = rows(&well(&["run", "--suite", &path("marked.zip"), "-t", "plain", "-f", "json"]).out);
     assert!(right.iter().all(|row| row["recall"] == 1.0 && row["pages"] == 6), "{right:?}");
 }

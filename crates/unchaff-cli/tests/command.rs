@@ -340,7 +340,11 @@ fn a_command_stands_in_for_a_technique_in_every_format() {
     let mine = "mine=printf 'The lamp that would NOT go out\\n\\n* Most read'";
     let text = with(&["extract", "--external", mine, "-f", "text"]);
     assert_eq!((text.code, text.err.as_str()), (0, ""));
-    assert!(text.out.contains("The lamp that would not go out") && text.out.contains("Most read") && !text.out.contains("Okafor"), "{}", text.out);
+    assert!(
+        text.out.contains("The lamp that would not go out") && text.out.contains("Most read") && !text.out.contains("Okafor"),
+        "{}",
+        text.out
+    );
     let json: serde_json::Value = serde_json::from_str(&with(&["extract", "--external", mine, "-f", "json"]).out).unwrap();
     assert_eq!(json["technique"], "mine");
     // Our own command through a pipe finds what it finds directly.

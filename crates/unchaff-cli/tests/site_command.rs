@@ -213,7 +213,11 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
 #[cfg(unix)]
 #[test]
 fn a_command_is_told_where_the_site_lies_and_serves_whole_sites() {
-    let found = on_site("extract", "tidewire-docs", &["--external", "mine=grep -m1 -o '<p>.*' {key}; test -d {pages} && test {base}", "-f", "text"]);
+    let found = on_site(
+        "extract",
+        "tidewire-docs",
+        &["--external", "mine=grep -m1 -o '<p>.*' {key}; test -d {pages} && test {base}", "-f", "text"],
+    );
     assert_eq!((found.code, found.err.as_str()), (0, ""));
     let (pages, _, _) = suite_site("tidewire-docs");
     let source = fs::read_to_string(pages.join("guide/filters.html")).unwrap();
@@ -221,9 +225,22 @@ fn a_command_is_told_where_the_site_lies_and_serves_whole_sites() {
     let start: String = paragraph.chars().take_while(|character| *character != '<').take(40).collect();
     assert!(found.out.contains(start.trim()) && found.out.lines().count() < 6, "{}", found.out);
     let (pages, _, base) = suite_site("tidewire-docs");
-    let whole = unchaff(&["site", pages.to_str().unwrap(), "--base-url", &base, "--external", "mine=cat > /dev/null; echo nothing of it", "--fields", "url,technique,text"]);
+    let whole = unchaff(&[
+        "site",
+        pages.to_str().unwrap(),
+        "--base-url",
+        &base,
+        "--external",
+        "mine=cat > /dev/null; echo nothing of it",
+        "--fields",
+        "url,technique,text",
+    ]);
     assert_eq!(whole.code, 0, "{}", whole.err);
-    assert!(whole.out.lines().count() > 3 && whole.out.lines().all(|line| line.contains(r#""technique":"mine""#)), "{}", whole.out);
+    assert!(
+        whole.out.lines().count() > 3 && whole.out.lines().all(|line| line.contains(r#""technique":"mine""#)),
+        "{}",
+        whole.out
+    );
     let refused = unchaff(&["site", pages.to_str().unwrap(), "--external", "mine=cat {key}"]);
     assert!(refused.code == 2 && refused.err.contains("unchaff extract --site"), "{}", refused.err);
 }

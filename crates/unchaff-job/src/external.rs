@@ -233,9 +233,8 @@ impl Printed {
     pub fn detection(&self, page: &Page, kind: BlockKind) -> Result<Detection, String> {
         let nodes = match self {
             Printed::Text(text) => nodes_of_text(page, text),
-            Printed::Annotated(html) => {
-                emit::marked_nodes(page, html, kind.as_str()).map_err(|error| format!("the command printed a page with {error}"))?
-            }
+            Printed::Annotated(html) => emit::marked_nodes(page, html, kind.as_str())
+                .map_err(|error| format!("the command printed a page with {error}"))?,
         };
         Ok(Detection::of(kind, nodes))
     }
@@ -349,7 +348,10 @@ mod tests {
     fn a_command_is_read_with_its_name_and_block() {
         let read = |text: &str| ExternalTechnique::read(text, TIME_LIMIT);
         let menu = read("mine:menu=grep -o a=b").unwrap();
-        assert_eq!((menu.name.as_str(), menu.block, menu.external.command.as_str()), ("mine", Some(BlockKind::Menu), "grep -o a=b"));
+        assert_eq!(
+            (menu.name.as_str(), menu.block, menu.external.command.as_str()),
+            ("mine", Some(BlockKind::Menu), "grep -o a=b")
+        );
         let said = menu.looking_for(BlockKind::Content).unwrap_err().to_string();
         assert!(said.contains("mine looks for menu, and here the content is asked for"), "{said}");
         for wrong in ["cat", "=cat", "x:nonsense=cat", "x=", "auto=cat", "temex=cat"] {
@@ -366,7 +368,11 @@ mod tests {
         };
         assert_eq!(found("echo 'the café is open'").unwrap(), "The café is open.\n");
         assert_eq!(found("sed 's/<p>/<p data-unchaff=content>/'").unwrap(), "The café is .\n");
-        assert!(found("echo '<i data-unchaff=content>'").unwrap_err().contains("mine: the command printed a page with other elements"));
+        assert!(
+            found("echo '<i data-unchaff=content>'")
+                .unwrap_err()
+                .contains("mine: the command printed a page with other elements")
+        );
         assert!(found("exit 3").unwrap_err().contains("mine: exit code 3"));
     }
 

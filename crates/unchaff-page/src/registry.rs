@@ -61,7 +61,17 @@ static FAMILIES: &[(&str, &[&str])] = &[
     ("stream", &["bte", "dsc", "dsc-text", "dsc-quasm", "ccb", "accb", "tccb"]),
     (
         "text",
-        &["cetr", "cetd-ds", "cectd-s", "cectd-ds", "boilerpipe-article", "boilerpipe-default", "boilerpipe-largest", "eiisa", "plain"],
+        &[
+            "cetr",
+            "cetd-ds",
+            "cectd-s",
+            "cectd-ds",
+            "boilerpipe-article",
+            "boilerpipe-default",
+            "boilerpipe-largest",
+            "eiisa",
+            "plain",
+        ],
     ),
     ("rules", &["comments", "ads"]),
 ];

@@ -32,7 +32,8 @@ fn role(tag: Tag) -> Role {
 /// The scores by blocks, under the name of the first; none for a page without text.
 pub(super) fn scores(page: &Page, kind: BlockKind, gold: Side<'_>, found: Side<'_>, measures: &Measures) -> Vec<Score> {
     let blocks = text_blocks(page, page.body().unwrap_or(page.root()), CUT);
-    let ranges: Vec<(NodeId, NodeId)> = blocks.iter().filter(|block| block.words > 0).map(|block| (block.first, block.last)).collect();
+    let ranges: Vec<(NodeId, NodeId)> =
+        blocks.iter().filter(|block| block.words > 0).map(|block| (block.first, block.last)).collect();
     if ranges.is_empty() {
         return Vec::new();
     }
@@ -81,8 +82,13 @@ mod tests {
         let gold = [true, true, true, true, true, false, false, false, false, false];
         let mut found = gold;
         found[4] = false;
-        let [blocks, accuracy] = &confusion(BlockKind::Content, "blocks", &gold, &found, &Measures::default())[..] else { panic!() };
-        assert_eq!(format!("{:.1} {:.1} {:.6} {:.1}", blocks.recall, blocks.precision, blocks.f1, accuracy.f1), "0.8 1.0 0.888889 0.9");
+        let [blocks, accuracy] = &confusion(BlockKind::Content, "blocks", &gold, &found, &Measures::default())[..] else {
+            panic!()
+        };
+        assert_eq!(
+            format!("{:.1} {:.1} {:.6} {:.1}", blocks.recall, blocks.precision, blocks.f1, accuracy.f1),
+            "0.8 1.0 0.888889 0.9"
+        );
     }
 
     // Vogels et al. 2018: two thirds of a block are enough, less is not.
@@ -96,14 +102,17 @@ mod tests {
         assert_eq!(figures("one two three four five six", "one two three four five six"), "aligned-blocks 1.000 1.000 1.000");
         assert_eq!(figures("one two three four five six", "one two"), "aligned-blocks 0.500 1.000 0.667");
         assert_eq!(figures("one two three four five six", "one Home about"), "aligned-blocks 0.000 0.000 0.000");
-        assert!(scores(&Page::parse("<img>"), BlockKind::Content, Side::Text("a"), Side::Text("a"), &Measures::default()).is_empty());
+        assert!(
+            scores(&Page::parse("<img>"), BlockKind::Content, Side::Text("a"), Side::Text("a"), &Measures::default()).is_empty()
+        );
     }
 
     #[test]
     fn labelled_nodes_need_no_alignment() {
         let page = Page::parse("<p>rain rain</p><p>rain rain</p>");
         let second = page.subtree_set(page.nodes().filter(|node| page.name(*node) == "p").nth(1).unwrap());
-        let all = scores(&page, BlockKind::Content, Side::Nodes(&second), Side::Text("rain rain rain rain"), &Measures::default());
+        let all =
+            scores(&page, BlockKind::Content, Side::Nodes(&second), Side::Text("rain rain rain rain"), &Measures::default());
         assert_eq!((all[0].measure, all[0].recall, all[0].precision), ("blocks", 1.0, 0.5));
     }
 }

@@ -51,7 +51,13 @@ fn tokens(text: &str, measures: &Measures) -> Vec<String> {
 }
 
 /// The scores of an answer, of which `text` is what it says without marks.
-pub(super) fn scores(benchmark: &Benchmark, gold: &str, retrieved: &Retrieved<'_>, text: &str, measures: &Measures) -> Vec<Score> {
+pub(super) fn scores(
+    benchmark: &Benchmark,
+    gold: &str,
+    retrieved: &Retrieved<'_>,
+    text: &str,
+    measures: &Measures,
+) -> Vec<Score> {
     let (gold_words, words) = (measures.words.words(gold), measures.words.words(text));
     if gold_words.is_empty() && measures.empty == Empty::Zero {
         return Vec::new();
@@ -81,7 +87,10 @@ mod tests {
 
     #[test]
     fn marks_are_told_from_text() {
-        assert_eq!(without_marks("URL: http://example.org/\n\n<h>Tea\n<P>Two <p> kinds\nand more"), "Tea\nTwo <p> kinds\nand more\n");
+        assert_eq!(
+            without_marks("URL: http://example.org/\n\n<h>Tea\n<P>Two <p> kinds\nand more"),
+            "Tea\nTwo <p> kinds\nand more\n"
+        );
         assert_eq!(without_marks("One <p> is no mark\n<p>x"), "One <p> is no mark\n<p>x");
         assert_eq!(tokens("<h>Tea\n<l>green tea", &Measures::default()), ["<h>", "tea", "<l>", "green", "tea"]);
     }

@@ -27,12 +27,6 @@ choice! {
     }
 }
 
-impl Default for NodeRule {
-    fn default() -> Self {
-        NodeRule::ElementsBelowBody
-    }
-}
-
 impl NodeRule {
     fn nodes(self, page: &Page) -> Vec<NodeId> {
         let Some(body) = page.body() else { return Vec::new() };

@@ -25,7 +25,11 @@ pub fn edit_distance<T: Eq + Hash>(one: &[T], other: &[T]) -> usize {
     if one.len().div_ceil(64).saturating_mul(other.len()) <= MOST_STEPS {
         return middle(one, other);
     }
-    let distance = |(left, right): (std::ops::Range<usize>, std::ops::Range<usize>)| match left.len().div_ceil(64).saturating_mul(right.len()) {
+    let distance = |(left, right): (std::ops::Range<usize>, std::ops::Range<usize>)| match left
+        .len()
+        .div_ceil(64)
+        .saturating_mul(right.len())
+    {
         steps if steps <= MOST_STEPS => middle(&one[left], &other[right]),
         _ => left.len().max(right.len()),
     };
@@ -111,9 +115,15 @@ mod tests {
 
     #[test]
     fn textbook_examples() {
-        for (one, other, distance) in
-            [("kitten", "sitting", 3), ("saturday", "sunday", 3), ("", "abc", 3), ("abc", "", 3), ("", "", 0), ("ab", "ab", 0), ("flaw", "lawn", 2)]
-        {
+        for (one, other, distance) in [
+            ("kitten", "sitting", 3),
+            ("saturday", "sunday", 3),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("", "", 0),
+            ("ab", "ab", 0),
+            ("flaw", "lawn", 2),
+        ] {
             assert_eq!(edit_distance(one.as_bytes(), other.as_bytes()), distance, "{one} {other}");
         }
     }

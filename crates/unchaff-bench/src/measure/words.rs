@@ -19,12 +19,6 @@ choice! {
     }
 }
 
-impl Default for WordRule {
-    fn default() -> Self {
-        WordRule::Letters
-    }
-}
-
 impl WordRule {
     /// The words of a text, in order.
     #[must_use]

@@ -29,7 +29,8 @@ impl Place {
         let labels = self.notation.read(&labelled);
         notes.extend(labels.problems());
         notes.extend(labelled.warnings().iter().map(|warning| format!("the page is broken: {warning}")));
-        let source = strip(&labelled, self.notation).map_err(|elements| SuiteError::Elements { path: self.page.clone(), elements })?;
+        let source =
+            strip(&labelled, self.notation).map_err(|elements| SuiteError::Elements { path: self.page.clone(), elements })?;
         let site = KeyPageSite::open(&self.folder, &self.base_urls, &self.page, &source)?;
         let (key, page) = site.key();
         let gold = Gold { blocks: labels.blocks(&page), ..Gold::default() };
@@ -87,7 +88,10 @@ pub(super) fn open(dir: &Path, folders: &[PathBuf], notation: Notation) -> Resul
         let first = parts.next().unwrap_or_default();
         let (above, domain) = match first.contains('.') {
             true => (String::new(), first),
-            false => parts.next().filter(|second| second.contains('.')).map_or((String::new(), first.clone()), |second| (first, second)),
+            false => parts
+                .next()
+                .filter(|second| second.contains('.'))
+                .map_or((String::new(), first.clone()), |second| (first, second)),
         };
         let path = relative.to_string_lossy().replace('\\', "/");
         let known = teco_catalogue::find(&domain);
@@ -163,7 +167,8 @@ fn labelled_page(folder: &Path, notation: Notation) -> Option<PathBuf> {
     let is_label = |class: &str| class.starts_with("TECO_") || notation.label(class).is_some();
     let has_label = |file: &PathBuf| {
         let bytes = files::read(file).unwrap_or_default();
-        let may_have = has(&bytes, "TECO_") || notation.unprefixed && ["notTemplate", "mainContent"].iter().any(|label| has(&bytes, label));
+        let may_have =
+            has(&bytes, "TECO_") || notation.unprefixed && ["notTemplate", "mainContent"].iter().any(|label| has(&bytes, label));
         may_have && {
             let page = Page::parse(bytes);
             page.nodes().any(|node| page.is_element(node) && page.classes(node).any(is_label))

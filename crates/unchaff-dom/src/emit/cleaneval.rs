@@ -20,8 +20,12 @@ use crate::{NodeId, NodeSet, Page, Tag};
 /// ```
 #[must_use]
 pub fn cleaneval(page: &Page, nodes: &NodeSet) -> String {
-    let mut writer =
-        Writer { out: String::with_capacity(page.text(page.root()).len() / 2), around: Vec::new(), state: State::Between, breaks: 0 };
+    let mut writer = Writer {
+        out: String::with_capacity(page.text(page.root()).len() / 2),
+        around: Vec::new(),
+        state: State::Between,
+        breaks: 0,
+    };
     walk(page, nodes, &mut writer);
     if !writer.out.is_empty() {
         writer.out.push('\n');

@@ -115,8 +115,11 @@ pub fn anchored_pieces<T: Eq + Hash>(one: &[T], other: &[T]) -> Pieces {
             last.insert(item, at);
         }
     }
-    let mut unique: Vec<(usize, usize)> =
-        seen.iter().filter(|(_, (left, _, right))| *left == 1 && *right == 1).map(|(item, (_, at, _))| (*at, last[item])).collect();
+    let mut unique: Vec<(usize, usize)> = seen
+        .iter()
+        .filter(|(_, (left, _, right))| *left == 1 && *right == 1)
+        .map(|(item, (_, at, _))| (*at, last[item]))
+        .collect();
     unique.sort_unstable();
     let (mut from, mut pieces) = ((0, 0), Pieces::new());
     for (left, right) in increasing(&unique) {
@@ -140,7 +143,8 @@ fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
             None => ends.push(at),
         }
     }
-    let mut chain: Vec<(usize, usize)> = std::iter::successors(ends.last().copied(), |at| before[*at]).map(|at| pairs[at]).collect();
+    let mut chain: Vec<(usize, usize)> =
+        std::iter::successors(ends.last().copied(), |at| before[*at]).map(|at| pairs[at]).collect();
     chain.reverse();
     chain
 }
@@ -158,7 +162,8 @@ mod tests {
     #[test]
     fn words_are_aligned_in_their_order() {
         let page = words("home about the cat sat on the mat login");
-        let taken: Vec<&str> = page.iter().zip(aligned(&page, &words("the cat sat on the mat"))).filter(|pair| pair.1).map(|pair| *pair.0).collect();
+        let taken: Vec<&str> =
+            page.iter().zip(aligned(&page, &words("the cat sat on the mat"))).filter(|pair| pair.1).map(|pair| *pair.0).collect();
         assert_eq!(taken.join(" "), "the cat sat on the mat");
         assert_eq!(aligned(&words("a b c"), &words("c b a")).iter().filter(|pair| **pair).count(), 1);
         assert!(aligned::<u8>(&[], &[1]).is_empty());
@@ -167,8 +172,12 @@ mod tests {
     #[test]
     fn words_stay_with_their_neighbours() {
         let page = words("tea home green tea is good tea shop tea");
-        let taken = |text: &str| aligned(&page, &words(text)).iter().map(|pair| if *pair { 'x' } else { '.' }).collect::<String>();
-        assert_eq!((taken("green tea is").as_str(), taken("tea is good").as_str(), taken("green tea is good tea").as_str()), ("..xxx....", "...xxx...", "..xxxxx.."));
+        let taken =
+            |text: &str| aligned(&page, &words(text)).iter().map(|pair| if *pair { 'x' } else { '.' }).collect::<String>();
+        assert_eq!(
+            (taken("green tea is").as_str(), taken("tea is good").as_str(), taken("green tea is good tea").as_str()),
+            ("..xxx....", "...xxx...", "..xxxxx..")
+        );
     }
 
     #[test]

@@ -95,8 +95,12 @@ mod tests {
 
     #[test]
     fn the_place_is_told_by_the_words_around() {
-        let html = "<ul><li>Rain<li>Sun</ul><p>Rain again, said the miller.</p><p>Then the sun came.</p><footer>Rain Sun</footer>";
-        assert_eq!(found(html, "Rain again, said the miller. Then the sun came."), "Rain again, said the miller.\n\nThen the sun came.\n");
+        let html =
+            "<ul><li>Rain<li>Sun</ul><p>Rain again, said the miller.</p><p>Then the sun came.</p><footer>Rain Sun</footer>";
+        assert_eq!(
+            found(html, "Rain again, said the miller. Then the sun came."),
+            "Rain again, said the miller.\n\nThen the sun came.\n"
+        );
         assert_eq!(found(html, "nothing of it"), "");
         assert_eq!(found("", "x"), "");
     }
