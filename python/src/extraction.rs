@@ -9,7 +9,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use unchaff::{BlockKind, Extraction, ExtractionRecord, Extractor, Format, MenuItem, MetadataRecord, UnknownFormat};
+use unchaff::{
+    BlockKind, CommentRecord, Extraction, ExtractionRecord, Extractor, Format, MenuItem, MetadataRecord, UnknownFormat,
+};
 use unchaff_source::Url;
 
 /// What can be made of an extraction ahead of time, by the thread that made it.
@@ -284,6 +286,17 @@ impl PyExtraction {
             Ok::<_, PyErr>(value(py, "menu", &menu)?.unbind())
         })?;
         Ok(made.clone_ref(py))
+    }
+
+    /// What readers wrote about the page, one by one.
+    #[getter]
+    fn comments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let comments = match &self.state {
+            State::Live { found, .. } => engine(py, || found.comments().into_iter().map(CommentRecord::from).collect())?,
+            State::Kept(kept) => kept.record.comments.clone(),
+            State::Failed { .. } => Vec::new(),
+        };
+        value(py, "comments", &comments)
     }
 
     /// What you should know: limits met, characters replaced, what the technique has to say.

@@ -37,7 +37,7 @@ pub(crate) fn segment<'py>(
         let known: Vec<&str> = segments::all().iter().map(|entry| entry.name).collect();
         Class::Option.error(py, format!("there is no technique `{name}` for segments; there are {}", known.join(", ")))
     })?;
-    if entry.needs_layout && !has_boxes {
+    if entry.kind.needs_layout() && !has_boxes {
         let why = format!("{name} needs to know where things stand: give boxes, or say browser=True to have the page rendered");
         return Err(Class::Option.error(py, why));
     }
@@ -108,7 +108,7 @@ pub(crate) fn technique_list(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let of_segments = segments::all().iter().map(|entry| Listed {
         name: entry.name,
         finds: "segments",
-        needs: if entry.needs_layout { "boxes" } else { "page" },
+        needs: if entry.kind.needs_layout() { "boxes" } else { "page" },
         is_default: entry.name == segments::DEFAULT,
         summary: entry.summary,
         source: entry.source,

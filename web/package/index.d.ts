@@ -147,6 +147,8 @@ export interface Explanation<Row = ExplanationRow> {
   columns: string[];
   rows: Row[];
   notes: string[];
+  /** From which value of the first column on nodes are taken, if that decides. */
+  threshold?: number;
 }
 
 export interface ExplanationRow {
@@ -155,6 +157,18 @@ export interface ExplanationRow {
   /** A value for each column. */
   values: (number | null)[];
   remark?: string;
+  /** What speaks for it and against it, if the technique can say. */
+  why?: string;
+}
+
+/** What one reader wrote about a page. */
+export interface Comment {
+  author: string | null;
+  /** ISO 8601 where that can be read, else as it stands on the page. */
+  date: string | null;
+  text: string;
+  /** How many comments it answers, one answering the other. */
+  depth: number;
 }
 
 export interface Warning {
@@ -173,6 +187,7 @@ export interface Extraction {
   metadata: Metadata;
   blocks: Block[];
   menu?: MenuItem[];
+  comments?: Comment[];
   explanation?: Explanation;
   embedded?: string;
   words: number;

@@ -47,7 +47,7 @@ pub(crate) fn segment(request: &Request<'_>) -> Result<Answer, String> {
         let known: Vec<&str> = registry::all().iter().map(|entry| entry.name).collect();
         format!("there is no technique `{name}` for segments; there are {}", known.join(", "))
     })?;
-    if entry.needs_layout && boxes.is_none() {
+    if entry.kind.needs_layout() && boxes.is_none() {
         return Err(format!("{name} needs to know where things stand: give boxes"));
     }
     let settings = settings(&options.settings);

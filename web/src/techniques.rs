@@ -57,8 +57,8 @@ pub(crate) fn list(_: &Request<'_>) -> Result<Answer, String> {
     let of_boxes = segments::all().iter().map(|entry| Technique {
         name: entry.name,
         kind: "segments",
-        level: if entry.needs_layout { "boxes" } else { "page" },
-        family: if entry.needs_layout { "boxes" } else { "tree" },
+        level: if entry.kind.needs_layout() { "boxes" } else { "page" },
+        family: if entry.kind.needs_layout() { "boxes" } else { "tree" },
         default: entry.name == segments::DEFAULT,
         summary: entry.summary,
         source: entry.source,

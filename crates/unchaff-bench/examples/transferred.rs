@@ -172,7 +172,7 @@ impl Run {
         name: &str,
         figures: &mut Figures,
     ) -> Result<Layout, Box<dyn Error>> {
-        if !self.entry.needs_layout {
+        if !self.entry.kind.needs_layout() {
             return Ok(Layout::default());
         }
         let kept = self.layouts.as_ref().map(|folder| Path::new(folder).join(format!("{name}-{}.json", id.0)));

@@ -8,6 +8,7 @@
 
 use crate::measure::Measures;
 use rusqlite::{Connection, OptionalExtension, params};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -86,9 +87,9 @@ pub struct TechniqueRecord {
     /// Its name.
     pub name: String,
     /// `page`, `site`, `segment` or `external`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The block it looks for, or `segments`.
-    pub block: &'static str,
+    pub block: Cow<'static, str>,
     /// Settings other than the defaults, as a JSON object with sorted keys; `{}` if there are none.
     pub settings: String,
     /// The version of the program that has it.
@@ -109,14 +110,14 @@ pub struct PageRecord {
     /// Its language, where the suite knows it.
     pub language: Option<String>,
     /// `train` or `eval`.
-    pub split: Option<&'static str>,
+    pub split: Option<Cow<'static, str>>,
     /// Its size.
     pub bytes: u64,
     /// How many nodes it has; none if it could not be loaded.
     pub nodes: Option<u64>,
     /// How many words it has; none if it could not be loaded.
     pub words: Option<u64>,
-    /// The folder of the suite.
+    /// The folder of the suite; empty if it is not known, which changes nothing where it is known already.
     pub root: String,
 }
 
@@ -124,9 +125,9 @@ pub struct PageRecord {
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScoreRecord {
     /// The block.
-    pub block: &'static str,
+    pub block: Cow<'static, str>,
     /// The measure.
-    pub measure: &'static str,
+    pub measure: Cow<'static, str>,
     /// How much was retrieved, in units of the measure.
     pub retrieved: f64,
     /// How much there was to retrieve.
@@ -316,7 +317,8 @@ impl Database {
             let mut insert_page = transaction.prepare_cached(
                 "INSERT INTO page(suite, digest, item, category, language, split, bytes, nodes, words, root)
                  VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                 ON CONFLICT(suite, digest, item) DO UPDATE SET nodes = excluded.nodes, words = excluded.words, root = excluded.root
+                 ON CONFLICT(suite, digest, item) DO UPDATE SET nodes = coalesce(excluded.nodes, nodes),
+                 words = coalesce(excluded.words, words), root = iif(excluded.root = '', root, excluded.root)
                  RETURNING id",
             )?;
             let mut insert_experiment = transaction.prepare_cached(
@@ -361,8 +363,8 @@ mod tests {
     fn technique(settings: &str) -> TechniqueRecord {
         TechniqueRecord {
             name: "conex-page".to_owned(),
-            kind: "page",
-            block: "content",
+            kind: "page".into(),
+            block: "content".into(),
             settings: settings.to_owned(),
             version: "1".to_owned(),
         }
@@ -375,7 +377,7 @@ mod tests {
             item: item.to_owned(),
             category: None,
             language: Some("en".to_owned()),
-            split: Some("train"),
+            split: Some("train".into()),
             bytes: 10,
             nodes: Some(3),
             words: Some(2),
@@ -385,8 +387,8 @@ mod tests {
 
     fn experiment(technique: i64, f1: f64) -> Experiment {
         let score = ScoreRecord {
-            block: "content",
-            measure: "words",
+            block: "content".into(),
+            measure: "words".into(),
             retrieved: 1.0,
             gold: 1.0,
             common: 1.0,

@@ -6,8 +6,8 @@
 //! the order of the runs.
 
 use crate::database::Database;
-use rusqlite::Row;
 use rusqlite::types::ValueRef;
+use rusqlite::{Row, named_params};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use thiserror::Error;
@@ -39,20 +39,61 @@ pub enum ExportError {
     Output(#[from] io::Error),
 }
 
+/// Which experiments are wanted; what is none stands for all.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// The name of the technique.
+    pub technique: Option<String>,
+    /// The suite, by name or digest.
+    pub suite: Option<String>,
+    /// The name of the page in its suite.
+    pub page: Option<String>,
+    /// The split of the page.
+    pub split: Option<String>,
+    /// Settings that the technique was run with, each of them.
+    pub settings: Vec<(String, String)>,
+    /// How many at most.
+    pub most: Option<u32>,
+    /// How many of them to leave out at the beginning.
+    pub after: u32,
+}
+
 /// Writes all experiments of a database.
 ///
 /// # Errors
 /// If the database cannot be read or the output not be written.
 pub fn export(database: &Database, form: Form, out: &mut dyn Write) -> Result<(), ExportError> {
+    export_some(database, form, &Wanted::default(), out)
+}
+
+/// Writes those experiments of a database that are wanted.
+///
+/// # Errors
+/// If the database cannot be read or the output not be written.
+pub fn export_some(database: &Database, form: Form, wanted: &Wanted, out: &mut dyn Write) -> Result<(), ExportError> {
+    const TABLES: &str =
+        "experiment JOIN page ON page.id = experiment.page JOIN technique ON technique.id = experiment.technique";
+    const ORDER: &str = "page.suite, page.digest, page.item, technique.name, technique.settings, technique.version";
     let mut query = database.connection().prepare(&format!(
-        "SELECT {COLUMNS}, experiment.id FROM experiment
-         JOIN page ON page.id = experiment.page JOIN technique ON technique.id = experiment.technique
-         LEFT JOIN score ON score.experiment = experiment.id
-         ORDER BY page.suite, page.digest, page.item, technique.name, technique.settings, technique.version,
-         score.block, score.measure"
+        "SELECT {COLUMNS}, experiment.id FROM {TABLES} LEFT JOIN score ON score.experiment = experiment.id
+         WHERE experiment.id IN (
+           SELECT experiment.id FROM {TABLES}
+           WHERE (:technique IS NULL OR technique.name = :technique) AND (:suite IS NULL OR :suite IN (page.suite, page.digest))
+             AND (:page IS NULL OR page.item = :page) AND (:split IS NULL OR page.split = :split)
+             AND NOT EXISTS (
+               SELECT 1 FROM json_each(:settings) AS wanted WHERE NOT EXISTS (
+                 SELECT 1 FROM json_each(technique.settings) AS own WHERE own.key = wanted.key
+                   AND iif(own.type IN ('true', 'false'), own.type, CAST(own.value AS TEXT)) = wanted.value))
+           ORDER BY {ORDER} LIMIT :most OFFSET :after)
+         ORDER BY {ORDER}, score.block, score.measure"
     ))?;
     let names: Vec<String> = query.column_names().map(str::to_owned).collect();
-    let rows = query.query([])?;
+    let settings: Map<String, Value> =
+        wanted.settings.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+    let rows = query.query(named_params! {
+        ":technique": wanted.technique, ":suite": wanted.suite, ":page": wanted.page, ":split": wanted.split,
+        ":settings": Value::Object(settings).to_string(), ":most": wanted.most.map_or(-1, i64::from), ":after": wanted.after,
+    })?;
     match form {
         Form::Csv => csv(&names[..names.len() - 1], rows, out)?,
         Form::JsonLines => json_lines(&names, rows, out)?,
@@ -149,8 +190,8 @@ mod tests {
         let mut database = Database::in_memory().unwrap();
         let technique = |name: &str, settings: &str| TechniqueRecord {
             name: name.to_owned(),
-            kind: "page",
-            block: "content",
+            kind: "page".into(),
+            block: "content".into(),
             settings: settings.to_owned(),
             version: "1".to_owned(),
         };
@@ -161,15 +202,15 @@ mod tests {
             item: "one".to_owned(),
             category: Some("news, \"daily\"".to_owned()),
             language: None,
-            split: Some("train"),
+            split: Some("train".into()),
             bytes: 2000,
             nodes: Some(9),
             words: Some(4),
             root: "small".to_owned(),
         };
-        let score = |measure| ScoreRecord {
-            block: "content",
-            measure,
+        let score = |measure: &'static str| ScoreRecord {
+            block: "content".into(),
+            measure: measure.into(),
             retrieved: 4.0,
             gold: 3.0,
             common: 3.0,
@@ -224,6 +265,25 @@ mod tests {
         assert_eq!((&lines[1]["settings"]["c"], &lines[1]["language"]), (&Value::from(2), &Value::Null));
         assert_eq!(lines[1]["scores"][1]["measure"], "words");
         assert_eq!(lines[1]["scores"][1]["precision"], 0.75);
+    }
+
+    #[test]
+    fn only_what_is_wanted_is_written() {
+        let lines = |wanted: Wanted| {
+            let mut out = Vec::new();
+            export_some(&results(), Form::JsonLines, &wanted, &mut out).unwrap();
+            let lines: Vec<Value> =
+                out.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+            lines.iter().map(|line| line["technique"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(lines(Wanted::default()), ["a", "b"]);
+        assert_eq!(lines(Wanted { technique: text("b"), suite: text("00"), page: text("one"), ..Wanted::default() }), ["b"]);
+        assert_eq!(lines(Wanted { suite: text("small"), split: text("eval"), ..Wanted::default() }), [""; 0]);
+        let setting = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(lines(Wanted { settings: vec![setting("c", "2"), setting("d", "x")], ..Wanted::default() }), ["b"]);
+        assert_eq!(lines(Wanted { settings: vec![setting("c", "3")], ..Wanted::default() }), [""; 0]);
+        assert_eq!(lines(Wanted { most: Some(1), after: 1, ..Wanted::default() }), ["b"]);
     }
 
     #[test]

@@ -10,8 +10,7 @@ mod start_tag;
 mod strip;
 
 pub(crate) use segments::segments;
-pub(crate) use strip::strip;
-pub(crate) use strip::with_classes;
+pub(crate) use strip::{encoded, strip, with_classes, without_attribute};
 
 use crate::measure::without_marks;
 use std::borrow::Cow;
@@ -181,6 +180,16 @@ impl Labels {
         blocks.extend((!comments.is_empty()).then_some((BlockKind::Comments, comments)));
         blocks.extend((!ads.is_empty()).then_some((BlockKind::Ads, ads)));
         blocks
+    }
+
+    /// For each element, the body first: whether it is content, a comment, not template, an advertisement.
+    pub(crate) fn flags(&self) -> impl Iterator<Item = [bool; 4]> + '_ {
+        self.elements.iter().map(|flags| [flags.content, flags.comments, flags.not_template, flags.ads])
+    }
+
+    /// The first element that is the menu, counted from the body.
+    pub(crate) fn menu(&self) -> Option<usize> {
+        self.menus.first().copied()
     }
 
     /// What is wrong with them, in a sentence each.

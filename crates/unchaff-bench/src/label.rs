@@ -4,9 +4,10 @@
 //! template either; what a selector for the template names is template and nothing else, whatever it stands in. Labels
 //! that the page has already are replaced.
 
-use crate::gold::{
-    ADS, COMMENTS, MAIN_CONTENT, MAIN_MENU, NOT_TEMPLATE, Notation, OtherElements, same_elements, strip, with_classes,
-};
+use crate::annotation::{Annotation, AnnotationError, SegmentMark, ranges};
+use crate::gold::{Notation, OtherElements, same_elements, strip, with_classes, without_attribute};
+use crate::report::escape;
+use std::collections::BTreeMap;
 use thiserror::Error;
 use unchaff_dom::select::{Selector, SelectorError};
 use unchaff_dom::{NodeId, NodeSet, Page, emit};
@@ -26,6 +27,8 @@ pub struct Selectors {
     pub comments: Vec<String>,
     /// Advertisements. They are template or not as the rest says.
     pub ads: Vec<String>,
+    /// Segments: the level (1 is the coarsest), the kind, and a selector; each element that it matches is one.
+    pub segments: Vec<(u8, String, String)>,
 }
 
 /// Why a page cannot be labelled.
@@ -47,6 +50,9 @@ pub enum LabelError {
         /// How many elements it matches.
         count: usize,
     },
+    /// What is said makes no sense on this page.
+    #[error(transparent)]
+    Annotation(#[from] AnnotationError),
     /// The page without its old labels, or with its new ones, would be another page.
     #[error("labels cannot be written into this page: it would have {0}")]
     Elements(#[from] OtherElements),
@@ -57,35 +63,96 @@ pub enum LabelError {
 /// # Errors
 /// If a selector is not understood or does not match as it should.
 pub fn label(bytes: &[u8], selectors: &Selectors) -> Result<Vec<u8>, LabelError> {
-    let given = Page::parse(bytes);
-    let page = Page::parse(strip(&given, Notation::default())?);
-    let content = subtrees(&page, &selectors.content)?;
-    let comments = subtrees(&page, &selectors.comments)?;
-    let template = subtrees(&page, &selectors.template)?;
-    let mut not_template = subtrees(&page, &selectors.not_template)?;
-    not_template.union(&content);
-    not_template.union(&comments);
-    let mut blocks = [
-        (NOT_TEMPLATE, not_template),
-        (MAIN_CONTENT, content),
-        (COMMENTS, comments),
-        (MAIN_MENU, NodeSet::new(&page)),
-        (ADS, NodeSet::new(&page)),
-    ];
-    for (_, nodes) in &mut blocks {
-        nodes.difference(&template);
+    let page = unlabelled(bytes)?;
+    annotation(&page, selectors)?.write(&page)
+}
+
+/// A page without the labels that it has.
+///
+/// # Errors
+/// If it would be another page.
+pub fn unlabelled(bytes: &[u8]) -> Result<Page, LabelError> {
+    let mut page = Page::parse(strip(&Page::parse(bytes), Notation::default())?);
+    for segment in ["data-block", "data-block-type"] {
+        page = Page::parse(without_attribute(&page, segment)?);
     }
-    blocks[4].1 = subtrees(&page, &selectors.ads)?;
+    Ok(page)
+}
+
+/// A page that several people labelled, each a copy of it: the page without labels, and what each said.
+///
+/// # Errors
+/// If one of them is of another page, or if there is none.
+pub fn read_copies(copies: &[Vec<u8>]) -> Result<(Page, Vec<Annotation>), LabelError> {
+    let page = unlabelled(copies.first().map_or(&[][..], Vec::as_slice))?;
+    let mut annotations = Vec::new();
+    for copy in copies {
+        let labelled = Page::parse(copy.as_slice());
+        same_elements(&page, &labelled)?;
+        annotations.push(Annotation::read(&labelled));
+    }
+    Ok((page, annotations))
+}
+
+/// What selectors say about a page.
+fn annotation(page: &Page, selectors: &Selectors) -> Result<Annotation, LabelError> {
+    let template = subtrees(page, &selectors.template)?;
+    let numbers = |selectors: &[String], but: Option<&NodeSet>| {
+        let mut nodes = subtrees(page, selectors)?;
+        but.into_iter().for_each(|but| nodes.difference(but));
+        let elements = nodes.iter().filter(|node| page.is_element(*node)).map(|node| page.element_number(node) as u32);
+        Ok::<_, LabelError>(ranges(elements))
+    };
+    let mut annotation = Annotation {
+        content: numbers(&selectors.content, Some(&template))?,
+        comments: numbers(&selectors.comments, Some(&template))?,
+        other: numbers(&selectors.not_template, Some(&template))?,
+        ads: numbers(&selectors.ads, None)?,
+        ..Annotation::default()
+    };
     if let Some(selector) = &selectors.menu {
-        let found = select(&page, selector)?;
+        let found = select(page, selector)?;
         if found.len() > 1 {
             return Err(LabelError::ManyMenus { selector: selector.clone(), count: found.len() });
         }
-        blocks[3].1 = NodeSet::from_nodes(&page, found);
+        annotation.menu = Some(page.element_number(found[0]) as u32);
     }
-    let marks: Vec<(&str, &NodeSet)> = blocks.iter().map(|(name, nodes)| (*name, nodes)).collect();
-    let labelled = with_classes(&emit::annotated(&page, &marks)).into_bytes();
-    same_elements(&page, &Page::parse(labelled.clone()))?;
+    for (level, kind, selector) in &selectors.segments {
+        for node in select(page, selector)? {
+            let element = page.element_number(node) as u32;
+            annotation.segments.retain(|known| known.element != element);
+            annotation.segments.push(SegmentMark { element, level: *level, kind: kind.clone() });
+        }
+    }
+    annotation.segments.sort_by_key(|segment| segment.element);
+    annotation.check(page)?;
+    Ok(annotation)
+}
+
+/// Writes labels into the source of a page that has none: blocks by the classes they stand for, and segments.
+pub(crate) fn written(page: &Page, blocks: &[(&'static str, NodeSet)], segments: &[SegmentMark]) -> Result<Vec<u8>, LabelError> {
+    // A mark of a segment is its place in the list of levels and kinds; classes never begin like this.
+    const MARK: &str = "segment:";
+    let mut kinds: Vec<(u8, &str)> = segments.iter().map(|segment| (segment.level, segment.kind.as_str())).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let names: Vec<String> = (0..kinds.len()).map(|at| format!("{MARK}{at}")).collect();
+    let numbers: BTreeMap<u32, usize> = segments
+        .iter()
+        .filter_map(|segment| Some((segment.element, kinds.binary_search(&(segment.level, &segment.kind)).ok()?)))
+        .collect();
+    let all: Vec<&str> = blocks.iter().map(|(name, _)| *name).chain(names.iter().map(String::as_str)).collect();
+    let annotated = emit::annotated_by(page, &all, |node, found| {
+        found.extend((0..blocks.len()).filter(|at| blocks[*at].1.contains(node)));
+        let number = if page.is_element(node) { numbers.get(&(page.element_number(node) as u32)) } else { None };
+        found.extend(number.map(|at| blocks.len() + at));
+    });
+    let attribute = |name: &str| {
+        let (level, kind) = kinds.get(name.strip_prefix(MARK)?.parse::<usize>().ok()?)?;
+        Some(format!(" data-block=\"{level}\" data-block-type=\"{}\"", escape(kind)))
+    };
+    let labelled = with_classes(&annotated, attribute).into_bytes();
+    same_elements(page, &Page::parse(labelled.clone()))?;
     Ok(labelled)
 }
 
@@ -122,6 +189,7 @@ mod tests {
             menu: Some("#menu".to_owned()),
             comments: list("ol"),
             ads: list(".ad"),
+            segments: vec![(1, "Main \"content\"".to_owned(), "main".to_owned()), (2, "Item".to_owned(), "li".to_owned())],
         }
     }
 
@@ -142,8 +210,13 @@ mod tests {
         assert_eq!(words(BlockKind::Ads), "Buy tea");
         assert_eq!(words(BlockKind::Comments), "1. nice");
         assert_eq!(words(BlockKind::Menu), "- Home");
+        assert!(html.contains("<main data-block=\"1\" data-block-type=\"Main &quot;content&quot;\" class='"), "{html}");
+        assert_eq!(html.matches("<li data-block=\"2\" data-block-type=\"Item\"").count(), 2, "{html}");
         // Labelling again replaces the labels.
         assert_eq!(label(&labelled, &selectors()).unwrap(), labelled);
+        let without = unlabelled(&labelled).unwrap();
+        assert!(!without.source().contains("TECO") && !without.source().contains("data-block"), "{}", without.source());
+        assert_eq!(same_elements(&Page::parse(PAGE), &without), Ok(()));
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! The workbench: suites with gold standards, measures, runs, results, reports.
 
+pub mod annotation;
 pub mod bootstrap;
 pub mod bundle;
+pub mod cluster_report;
 pub mod database;
 pub mod digest;
+pub mod exchange;
 pub mod export;
 pub mod figures;
 pub mod form;

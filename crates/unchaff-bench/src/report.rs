@@ -2,11 +2,14 @@
 //!
 //! All four say the same figures, those of [`crate::summary`], and print the digest of the suite with them. The HTML file
 //! holds everything it needs: it loads nothing, scripts of pages shown in it do not run, and without scripts of its own only
-//! sorting and filtering are gone.
+//! sorting and filtering are gone. Where it is served from the database ([`ReportOptions::links`]), it leads to each page and what was found on
+//! it ([`pages`], [`page`]).
 
 mod charts;
 mod comparison;
 mod document;
+pub(crate) mod harmless_page;
+mod live;
 mod overlay;
 pub(crate) mod table;
 #[cfg(test)]
@@ -15,6 +18,7 @@ mod word_diff;
 
 pub use comparison::{Comparison, Part, compare};
 pub use document::escape;
+pub use live::{Place, page, pages};
 
 use crate::database::Database;
 use crate::figures::Grouping;
@@ -50,6 +54,8 @@ pub struct ReportOptions {
     pub compare: Option<(String, String)>,
     /// Where boxes of pages with segments are kept, if it is not with the suite or in the user's cache.
     pub layouts: Option<PathBuf>,
+    /// Whether techniques link to their [`pages`], and these to each [`page`], at addresses beside that of the report.
+    pub links: bool,
 }
 
 impl Default for ReportOptions {
@@ -63,6 +69,7 @@ impl Default for ReportOptions {
             page_bytes: 200_000,
             compare: None,
             layouts: None,
+            links: false,
         }
     }
 }
@@ -73,6 +80,14 @@ pub enum ReportError {
     /// The database cannot be read.
     #[error("the database of results cannot be read: {0}")]
     Database(#[from] rusqlite::Error),
+    /// There is no page of a name.
+    #[error("there are no results on a page `{item}` of a suite `{suite}`")]
+    UnknownPage {
+        /// The suite, by name or digest.
+        suite: String,
+        /// The name of the page.
+        item: String,
+    },
     /// There is no technique of a name.
     #[error("there are no results of `{name}`; there are results of {known}")]
     Unknown {

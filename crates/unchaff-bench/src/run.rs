@@ -274,7 +274,7 @@ pub fn render_missing(
 pub fn check_applicable(contenders: &[Contender], suites: &[Suite]) -> Result<(), RunError> {
     let outside = |contender: &&Contender| !suites.iter().any(|suite| contender.applies_to(suite.layout));
     contenders.iter().find(outside).map_or(Ok(()), |contender| {
-        let site = match contender.record().kind {
+        let site = match &*contender.record().kind {
             "page" | "segment" => "",
             _ => " with the pages of a site",
         };
@@ -430,7 +430,7 @@ impl Heat<'_> {
             item: item.id.clone(),
             category: item.category.clone(),
             language: item.language.clone(),
-            split: item.split.map(Split::as_str),
+            split: item.split.map(|split| split.as_str().into()),
             bytes: item.bytes,
             nodes: None,
             words: None,

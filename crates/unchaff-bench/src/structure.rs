@@ -23,30 +23,6 @@ const LONG: usize = 8;
 /// The share of a part's words from which it was taken.
 const TAKEN_WORDS: f64 = 0.5;
 
-/// The pages in files and folders: every `.html` and `.htm` below a folder, by name.
-///
-/// # Errors
-/// If a folder cannot be read.
-pub fn pages_below(paths: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
-    let (mut files, mut folders) = (Vec::new(), paths.to_vec());
-    while let Some(path) = folders.pop() {
-        if !path.is_dir() {
-            files.push(path);
-            continue;
-        }
-        let named =
-            |error: std::io::Error| std::io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()));
-        for entry in std::fs::read_dir(&path).map_err(named)? {
-            let path = entry?.path();
-            if path.is_dir() || path.extension().is_some_and(|end| end == "html" || end == "htm") {
-                folders.push(path);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 /// How many were taken, and how many of them came out right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Share {
@@ -314,6 +290,25 @@ fn letters(text: &str) -> String {
 /// Text on one line.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// All pages that are named: files, and what ends in `.html` or `.htm` somewhere in folders.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn page_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), named.to_vec());
+    while let Some(path) = folders.pop() {
+        if path.is_dir() {
+            let inside = std::fs::read_dir(&path)?.collect::<std::io::Result<Vec<_>>>()?.into_iter().map(|entry| entry.path());
+            folders
+                .extend(inside.filter(|path| path.is_dir() || path.extension().is_some_and(|end| end == "html" || end == "htm")));
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 #[cfg(test)]

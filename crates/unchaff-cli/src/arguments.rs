@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use unchaff::{BlockKind, Field, Format, Links, Part, TOKENS, Title};
+use unchaff::{BlockKind, Field, Flavour, Format, Links, Part, TOKENS, Title};
 use unchaff_job::{ExternalTechnique, Rendering};
 
 /// Separates what a web page is about from everything around it.
@@ -160,6 +160,14 @@ pub(crate) struct Looks {
     #[arg(long, value_name = "inline|references|none", default_value_t, value_parser = clap::value_parser!(Links), hide_default_value = true)]
     pub(crate) links: Links,
 
+    /// For which readers Markdown is: gfm (GitHub's, with tables and notes), or commonmark, which needs no extension and no HTML.
+    #[arg(long = "markdown", value_name = "gfm|commonmark", default_value_t, value_parser = clap::value_parser!(Flavour), hide_default_value = true)]
+    pub(crate) flavour: Flavour,
+
+    /// Break paragraphs of text and Markdown into lines of at most so many characters. Default: one line each.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(10..))]
+    pub(crate) width: Option<u16>,
+
     /// About how many tokens of a language model a piece has at most, with --format chunks. Default: 1000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_tokens: Option<u32>,
@@ -175,6 +183,8 @@ impl Looks {
             parts: unchaff::Parts::new(self.include.clone(), self.exclude.clone())?,
             title: self.title,
             links: self.links,
+            flavour: self.flavour,
+            width: self.width.map(usize::from),
             max_tokens: self.max_tokens.map_or(TOKENS, |most| most as usize),
         };
         Ok(rendering.checked()?)
@@ -243,9 +253,9 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "explain"])]
     pub(crate) store: Option<PathBuf>,
 
-    /// What to write: text, markdown, html, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5, ranges or cleaneval.
+    /// What to write: text, markdown, html, tei, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5, ranges or cleaneval.
     ///
-    /// html is content markup only, with safe attributes and absolute addresses. json has metadata, the blocks with their
+    /// html is content markup only, with safe attributes and absolute addresses. tei is XML of the Text Encoding Initiative. json has metadata, the blocks with their
     /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
     /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
     /// block. csv is a table with a line for each page (--fields), chunks are JSON lines with pieces of the Markdown.
@@ -265,7 +275,7 @@ pub(crate) struct Pages {
     /// The fields of json, and the columns of csv, and no others: title, author, published, text, markdown and so on.
     ///
     /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
-    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html.
+    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
     pub(crate) fields: Vec<Field>,
 
@@ -273,8 +283,8 @@ pub(crate) struct Pages {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) technique: Option<String>,
 
-    /// Set a parameter of the technique; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE")]
+    /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting)]
     pub(crate) settings: Vec<String>,
 
     #[command(flatten)]
@@ -309,4 +319,12 @@ pub(crate) struct Techniques {
     /// Tell all about this one: source, cost, parameters with their defaults.
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+}
+
+/// A setting as it is meant: `PARAMETER=@FILE` has its value in a file.
+pub(crate) fn setting(given: &str) -> Result<String, String> {
+    let Some((name, value)) = given.split_once('=') else { return Err("it is not of the form PARAMETER=VALUE".to_owned()) };
+    let Some(file) = value.strip_prefix('@') else { return Ok(given.to_owned()) };
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+    Ok(format!("{name}={text}"))
 }

@@ -1,20 +1,26 @@
 //! `unchaff bench`: the workbench on the command line.
 
-use crate::bench_arguments::{Bench, Bundle, Compare, Export, Gate, Label, Package, Report, Run, Selected, Structure, Suites};
-use crate::output::print;
+use crate::bench_arguments::{
+    Agree, Bench, Bundle, Compare, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure, SuiteFrom, Suites,
+};
+use crate::extract::base_urls;
+use crate::output::{print, tell};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 use unchaff::Extractor;
+use unchaff_bench::annotation::agreement::agreement;
+use unchaff_bench::annotation::merging;
+use unchaff_bench::annotation::project::{Made, Project};
 use unchaff_bench::bundle;
 use unchaff_bench::database::Database;
 use unchaff_bench::export::{Form as Lines, export};
 use unchaff_bench::form::Form;
 use unchaff_bench::gate::Floors;
 use unchaff_bench::gold::Notation;
-use unchaff_bench::label::{Selectors, label};
+use unchaff_bench::label::{Selectors, label, read_copies};
 use unchaff_bench::landmarks::GoldExtractor;
 use unchaff_bench::package;
 use unchaff_bench::report::{self, ReportOptions};
@@ -26,7 +32,7 @@ use unchaff_bench::summary::Selection;
 use unchaff_bench::sweep::{Axis, Keep, Sample, Sum, Sweep, Swept, sweep};
 use unchaff_bench::timing::Protocol;
 use unchaff_job::external::{self, ExternalTechnique};
-use unchaff_job::write_file;
+use unchaff_job::{Sites, write_file};
 
 /// Does what is asked; says whether all went well.
 pub(crate) fn run(command: &Bench) -> Result<bool> {
@@ -45,6 +51,9 @@ pub(crate) fn run(command: &Bench) -> Result<bool> {
         Bench::Gate(options) => check_gate(options),
         Bench::Structure(options) => judge_structure(options),
         Bench::Label(options) => write_labels(options).map(|()| true),
+        Bench::Agree(options) => agree(options).map(|()| true),
+        Bench::Merge(options) => merge(options).map(|()| true),
+        Bench::Suite(MakeSuite::From(options)) => make_suite(options),
     }
 }
 
@@ -62,7 +71,7 @@ fn list_suites(options: &Suites) -> Result<bool> {
 }
 
 fn judge_structure(options: &Structure) -> Result<bool> {
-    let files = structure::pages_below(&options.pages)?;
+    let files = structure::page_files(&options.pages).context("a folder cannot be read")?;
     let names = if options.technique.is_empty() { vec!["auto".to_owned()] } else { options.technique.clone() };
     let mut writers = Vec::new();
     for name in names {
@@ -208,7 +217,7 @@ fn write_package(options: &Package) -> Result<bool> {
                 refused += 1;
                 eprintln!("{said}");
             };
-            GoldExtractor::read(&text)?.documents(&structure::pages_below(&options.sources)?, &mut tell)?
+            GoldExtractor::read(&text)?.documents(&structure::page_files(&options.sources)?, &mut tell)?
         }
     };
     let name = options.output.file_stem().unwrap_or_default().to_string_lossy();
@@ -267,8 +276,45 @@ fn write_labels(options: &Label) -> Result<()> {
         menu: options.menu.clone(),
         comments: options.comments.clone(),
         ads: options.ads.clone(),
+        segments: options.segment.clone(),
     };
     write_or_print(options.output.as_deref(), &label(&bytes, &selectors)?)
+}
+
+fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
+    files.iter().map(|file| std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))).collect()
+}
+
+fn agree(options: &Agree) -> Result<()> {
+    let (page, annotations) = read_copies(&read_all(&options.files)?)?;
+    let agreement = agreement(&page, &annotations).context("there is nothing on the page to agree about")?;
+    let text = if options.format == "json" { format!("{:#}\n", serde_json::to_value(&agreement)?) } else { agreement.table() };
+    print(text.as_bytes())
+}
+
+fn merge(options: &Merge) -> Result<()> {
+    let files: Vec<PathBuf> = options.files.iter().chain(&options.judge).cloned().collect();
+    let (page, mut said) = read_copies(&read_all(&files)?)?;
+    let judge = options.judge.as_ref().and_then(|_| said.pop());
+    let merged = merging::merge(&page, &said, judge.as_ref());
+    if !merged.undecided.is_empty() {
+        let count = merged.undecided.len();
+        tell(&format!(
+            "unchaff: {count} elements have as many votes for one thing as for another, and are template; --judge decides"
+        ));
+    }
+    write_or_print(options.output.as_deref(), &merged.annotation.write(&page)?)
+}
+
+fn make_suite(options: &SuiteFrom) -> Result<bool> {
+    let sites = Sites::open(&options.sources, &base_urls(&options.base_url)?, &options.reader.reading()?)?;
+    sites.warnings().iter().for_each(|warning| tell(warning));
+    let Made { sites: made, problems } = Project::of_sites(&sites, &options.output, options.key.as_ref())?;
+    problems.iter().for_each(|problem| tell(problem));
+    let lines = made.iter().map(|(site, pages)| format!("{}: {pages} pages\n", options.output.join(site).display()));
+    print(lines.collect::<String>().as_bytes())?;
+    tell(&format!("unchaff: label them with `unchaff serve --workbench {}`", options.output.display()));
+    Ok(problems.is_empty() && !sites.is_damaged())
 }
 
 fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<()> {

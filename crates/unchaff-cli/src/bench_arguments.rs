@@ -53,7 +53,37 @@ pub(crate) enum Bench {
     /// Write a page with labels, to build a suite of your own.
     #[command(after_help = LABEL_EXAMPLES)]
     Label(Label),
+    /// Say how far people agree who labelled copies of one page: Cohen's kappa of two, Fleiss' of more.
+    #[command(after_help = MERGE_EXAMPLES)]
+    Agree(Agree),
+    /// Write the page with the labels that most people gave it, or a judge where they differ.
+    #[command(after_help = MERGE_EXAMPLES)]
+    Merge(Merge),
+    /// Make a suite of a site that was crawled, to be labelled.
+    #[command(subcommand)]
+    Suite(MakeSuite),
 }
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum MakeSuite {
+    /// A folder for each site of a source, with its pages and what is known about it; `unchaff serve --workbench` labels them.
+    #[command(after_help = SUITE_EXAMPLES)]
+    From(SuiteFrom),
+}
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench agree anna.html bo.html
+  unchaff bench merge anna.html bo.html cy.html -o gold.html              what most say
+  unchaff bench merge anna.html bo.html --judge dee.html -o gold.html     where they differ, what a fourth says
+
+Files are copies of one page, as `unchaff bench label` and `unchaff serve --workbench` write them.";
+
+const SUITE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench suite from crawl.warc.gz -o suites/mine
+  unchaff bench suite from mirror/ -o suites/mine --base-url https://example.org/
+  unchaff serve --workbench suites/mine";
 
 const STRUCTURE_EXAMPLES: &str = "\
 Examples:
@@ -129,7 +159,8 @@ Exit code: 0 if all floors are met or skipped, 1 if one is missed or a suite is 
 const LABEL_EXAMPLES: &str = "\
 Examples:
   unchaff bench label page.html --content article --menu 'nav > ul' -o gold.html
-  unchaff bench label page.html --content main --template 'main .share' --comments '#comments'";
+  unchaff bench label page.html --content main --template 'main .share' --comments '#comments'
+  unchaff bench label page.html --segment '1:Menu=nav' --segment '2:Article=main > article' -o index.blocks.html";
 
 /// A value by its name.
 fn value<T: ParameterValue>(text: &str) -> Result<T, String> {
@@ -223,8 +254,8 @@ pub(crate) struct Run {
     #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required_unless_present = "externals")]
     pub(crate) techniques: Vec<String>,
 
-    /// Set a parameter of all techniques that are named; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE")]
+    /// Set a parameter of all techniques that are named; can be repeated. PARAMETER=@FILE reads the value from a file.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
     pub(crate) settings: Vec<String>,
 
     /// A command in the place of a technique; can be repeated.
@@ -522,7 +553,66 @@ pub(crate) struct Label {
     #[arg(long, value_name = "SELECTOR")]
     pub(crate) ads: Vec<String>,
 
+    /// A segment for each element that matches, with its level (1 is the coarsest) and kind; can be repeated.
+    #[arg(long, value_name = "LEVEL:KIND=SELECTOR", value_parser = segment)]
+    pub(crate) segment: Vec<(u8, String, String)>,
+
     /// Write to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+fn segment(text: &str) -> Result<(u8, String, String), String> {
+    let parts = text.split_once(':').and_then(|(level, rest)| Some((level, rest.split_once('=')?)));
+    let (level, (kind, selector)) = parts.ok_or("it is not of the form LEVEL:KIND=SELECTOR, like 1:Menu=nav")?;
+    let level = level.trim().parse().map_err(|_| format!("{level} is no level; 1 is the coarsest"))?;
+    Ok((level, kind.trim().to_owned(), selector.trim().to_owned()))
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Agree {
+    /// Labelled copies of one page.
+    #[arg(value_name = "FILE", required = true, num_args = 2..)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// How to print it.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
+    pub(crate) format: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Merge {
+    /// Labelled copies of one page.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// A copy whose labels count where the others differ; without, most votes do, and what has as many for as against is template.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) judge: Option<PathBuf>,
+
+    /// Write to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SuiteFrom {
+    /// A mirrored folder, a list of files with their addresses, or web archives, as for `unchaff site`.
+    #[arg(value_name = "SOURCE", required = true)]
+    pub(crate) sources: Vec<std::ffi::OsString>,
+
+    /// The folder of the suite, made if it is not there.
+    #[arg(short, long, value_name = "FOLDER", required = true)]
+    pub(crate) output: PathBuf,
+
+    /// The address that a mirrored folder stands for; can be repeated if it has several.
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Vec<String>,
+
+    /// The page that the site is in the suite for. Default: that of the shortest address.
+    #[arg(long, value_name = "URL")]
+    pub(crate) key: Option<unchaff_source::Url>,
+
+    #[command(flatten)]
+    pub(crate) reader: crate::extract::Reader,
 }

@@ -2,12 +2,13 @@
 
 use crate::extract::Reader;
 use crate::output::{print, said, tell};
+use crate::progress::Bar;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use unchaff::{Document, Level};
-use unchaff_job::guarded;
+use unchaff_job::{Watch, guarded};
 use unchaff_source::{Fetcher, Input, Named, inputs, read};
 
 const EXAMPLES: &str = "\
@@ -60,6 +61,7 @@ pub(crate) fn run(options: &CheckOptions) -> Result<bool> {
     let fetcher = Fetcher::new(reading.fetch_options(false));
     let worst = if options.strict { Level::Warning } else { Level::Error };
     let (mut is_well, mut unread) = (true, 0u32);
+    let bar = Bar::hidden();
     for named in inputs(&named) {
         let checked = named.map_err(anyhow::Error::from).and_then(|Named { input, .. }| {
             let name = match &input {
@@ -70,6 +72,7 @@ pub(crate) fn run(options: &CheckOptions) -> Result<bool> {
             let check = guarded(|| unchaff::check(&page)).with_context(|| name.clone())?;
             Ok((name, check))
         });
+        bar.advance(1);
         match checked {
             Err(error) => {
                 unread += 1;
@@ -88,6 +91,7 @@ pub(crate) fn run(options: &CheckOptions) -> Result<bool> {
             }
         }
     }
+    bar.finish_with();
     ensure!(unread == 0, "{unread} pages could not be read");
     Ok(is_well)
 }

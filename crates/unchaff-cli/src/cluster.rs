@@ -4,23 +4,24 @@
 //! clustered depends on how many there are (`unchaff_site::clustering`). The result is a table, JSON, or a report to look at.
 
 mod duplicates;
-mod listing;
-mod report;
 
-use crate::extract::{Reader, base_urls};
+use crate::extract::{Reader, base_urls, settings};
 use crate::output::print;
 use crate::progress::Bar;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use unchaff::Page;
 use unchaff::compare::clustering::duplicates::Sameness;
-use unchaff::compare::clustering::{ClusterOptions, Method, PageClusters, cluster};
+use unchaff::compare::clustering::{ClusterOptions, Method, cluster};
 use unchaff::compare::distances::{Distance, Measure, ReducedPage};
 use unchaff::dom::PageId;
 use unchaff::page::parameters::ParameterValue;
+use unchaff::{Agreement, ClusterRecord, Page};
+use unchaff_bench::cluster_report::{ClusterReport, PageCard};
 use unchaff_job::{SourcePages, Watch, Workers, write_file};
+use unchaff_source::Url;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +29,9 @@ Examples:
   unchaff cluster crawl.warc.gz --report clusters.html   a map of the pages to look at, too
   unchaff cluster crawl.warc.gz -f json > clusters.json
   unchaff cluster mirror/ --distance common-paths --threshold 0.4
+  unchaff cluster mirror/ --kinds                        articles, sections and products of one site apart
   unchaff cluster mirror/ --method k-median --k 5
+  unchaff cluster sites/ --truth folder --set tag_shingle=4   how far clusters are what the folders say
   unchaff cluster crawl.warc.gz --duplicates shingles    pages whose content is the same, or nearly
   unchaff cluster https://example.org/ --limit 40        fetched politely, following links";
 
@@ -55,10 +58,17 @@ pub(crate) struct ClusterArguments {
     /// What of two pages is compared.
     ///
     /// tag-shingles (pieces of the sequence of tags), class-paths (tags and classes from the root down), common-paths, path-shingles and
-    /// id-paths are sets and fast; bag-of-paths and bottom-up count as well; tag-vector, tag-kinds, tag-frequency and fourier are coarse;
+    /// id-paths are sets and fast; bag-of-paths and bottom-up count as well; tag-vector, tag-kinds, tag-frequency, fourier and parametric are coarse;
     /// rtdm (edit cost of the trees) and tag-sequence are slow. docs/clustering.md has figures for all.
     #[arg(long, value_name = "NAME", default_value_t = Measure::TagShingles, value_parser = named::<Measure>)]
     distance: Measure,
+
+    /// Set a parameter of the distance, such as tag_shingle=4; can be repeated.
+    ///
+    /// path_shingle, tag_shingle (lengths of pieces), inner_names (replaced, free, fringe) and epsilon of rtdm, counted_tags (start, both, separate), text_nodes, fold_ids
+    /// (true, false), frequencies, quadratic_nodes.
+    #[arg(long, value_name = "PARAMETER=VALUE")]
+    set: Vec<String>,
 
     /// How pages are put together: single-linkage, k-median (needs --k) or stream.
     ///
@@ -70,6 +80,10 @@ pub(crate) struct ClusterArguments {
     /// The distance up to which pages belong together, 0 to 1. Default: what suits the distance.
     #[arg(long, value_name = "DISTANCE", value_parser = threshold)]
     threshold: Option<f64>,
+
+    /// Keep kinds of pages of one site apart, such as articles, sections and products: a smaller threshold.
+    #[arg(long, conflicts_with_all = ["threshold", "k"])]
+    kinds: bool,
 
     /// How many clusters to make; single linkage then needs no threshold.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -83,8 +97,14 @@ pub(crate) struct ClusterArguments {
     #[arg(long)]
     exact: bool,
 
+    /// Say how far the clusters agree with what is known: Rand index, purity, mutual information.
+    ///
+    /// site: the host of each page; folder: the first folder of its address; or a file whose lines are an address, a tab, and what the page is.
+    #[arg(long, value_name = "site|folder|FILE")]
+    truth: Option<String>,
+
     /// Find pages with the same text instead: exact, shingles (runs of four words, most of which both have) or i-match (the same terms).
-    #[arg(long, value_name = "METHOD", value_parser = named::<Sameness>, conflicts_with_all = ["method", "k", "exact", "report", "distance"])]
+    #[arg(long, value_name = "METHOD", value_parser = named::<Sameness>, conflicts_with_all = ["method", "k", "kinds", "exact", "report", "distance", "set", "truth"])]
     duplicates: Option<Sameness>,
 
     /// With --duplicates: compare the content of the pages, or all of their text (page).
@@ -136,20 +156,6 @@ struct Reduced<P> {
     is_whole: bool,
 }
 
-/// Clusters, with everything that is said about them. The largest cluster comes first.
-struct Clustered {
-    source: String,
-    urls: Vec<String>,
-    failed: usize,
-    asked: ClusterOptions,
-    found: PageClusters,
-    /// The clusters by size: each with its number in what was found.
-    by_size: Vec<usize>,
-    /// The rank of each cluster in that order, from 0.
-    rank: Vec<usize>,
-    members: Vec<Vec<usize>>,
-}
-
 pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     ensure!(
         options.k.is_none() || options.method != Method::Stream,
@@ -160,81 +166,67 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     if let Some(sameness) = options.duplicates {
         return duplicates::run(options, sameness, &workers);
     }
-    let distance = Distance { measure: options.distance, ..Distance::default() };
-    let reduced = read(options, &workers, |page| distance.reduce(page))?;
-    ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", shown(&options.sources));
+    let distance = Distance::with_settings(options.distance, &settings(None, &options.set)?)?;
+    let has_report = options.report.is_some() || options.format == ClusterFormat::Html;
+    let reduced = read(options, &workers, |page, url, file| {
+        let card = if has_report { PageCard::of(page, url.to_owned(), file) } else { PageCard::default() };
+        (distance.reduce(page), card)
+    })?;
+    let (pages, cards): (Vec<ReducedPage>, Vec<PageCard>) = reduced.pages.into_iter().unzip();
+    ensure!(!pages.is_empty(), "{} has no page that can be read", shown(&options.sources));
+    let truth = options.truth.as_deref().map(|truth| truths(truth, &reduced.urls)).transpose()?;
     let asked = ClusterOptions {
         distance,
         method: options.method,
         threshold: options.threshold,
+        kinds: options.kinds,
         clusters: options.k.map(|k| k as usize),
         exact: options.exact,
-        map: options.report.is_some() || options.format == ClusterFormat::Html,
+        map: has_report,
         ..ClusterOptions::default()
     };
     let comparing = Bar::saying("comparing");
-    let found = workers.install(|| cluster(&reduced.pages, &asked))?;
+    let found = workers.install(|| cluster(&pages, &asked))?;
     comparing.finish();
-    let is_whole = reduced.is_whole;
-    let clustered = Clustered::new(options, reduced, asked, found);
+    let mut record = ClusterRecord::of(&reduced.urls, &asked, &found);
+    record.source = Some(shown(&options.sources));
+    record.failed = Some(reduced.failed);
+    record.agreement =
+        truth.and_then(|truth| Agreement::of(&found.clustering, &truth.iter().map(Option::as_deref).collect::<Vec<_>>()));
+    let report = || ClusterReport { record: &record, found: &found, pages: &cards }.html();
     if let Some(path) = &options.report {
-        write_file(path, report::html(&clustered).as_bytes())?;
+        write_file(path, report().as_bytes())?;
     }
     let text = match options.format {
-        ClusterFormat::Table => listing::table(&clustered),
-        ClusterFormat::Json => listing::json(&clustered)?,
-        ClusterFormat::Html => report::html(&clustered),
+        ClusterFormat::Table => record.table(),
+        ClusterFormat::Json => serde_json::to_string_pretty(&record)? + "\n",
+        ClusterFormat::Html => report(),
     };
     match &options.output {
         Some(path) => write_file(path, text.as_bytes())?,
         None => print(text.as_bytes())?,
     }
-    Ok(clustered.failed == 0 && is_whole)
+    Ok(reduced.failed == 0 && reduced.is_whole)
 }
 
-impl Clustered {
-    fn new(options: &ClusterArguments, reduced: Reduced<ReducedPage>, asked: ClusterOptions, found: PageClusters) -> Clustered {
-        let members = found.clustering.members();
-        let mut by_size: Vec<usize> = (0..members.len()).collect();
-        by_size.sort_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
-        let mut rank = vec![0; members.len()];
-        by_size.iter().enumerate().for_each(|(at, cluster)| rank[*cluster] = at);
-        Clustered {
-            source: shown(&options.sources),
-            urls: reduced.urls,
-            failed: reduced.failed,
-            asked,
-            found,
-            by_size,
-            rank,
-            members,
+/// What each page is: its host, the first folder of its path, or what a file says of its address.
+fn truths(truth: &str, urls: &[String]) -> Result<Vec<Option<String>>> {
+    let parts = |url: &str| url.splitn(5, '/').map(str::to_owned).collect::<Vec<_>>();
+    match truth {
+        "site" => Ok(urls.iter().map(|url| parts(url).get(2).cloned()).collect()),
+        "folder" => Ok(urls.iter().map(|url| parts(url).get(3).cloned()).collect()),
+        file => {
+            let text = std::fs::read_to_string(file).with_context(|| {
+                format!("--truth {file} cannot be read; it is site, folder, or a file of addresses and classes")
+            })?;
+            let known: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once('\t')).collect();
+            let found: Vec<_> = urls.iter().map(|url| known.get(url.as_str()).map(|class| class.trim().to_owned())).collect();
+            ensure!(
+                found.iter().any(Option::is_some),
+                "--truth {file} names none of the pages; each line is an address, a tab, and what the page is"
+            );
+            Ok(found)
         }
-    }
-
-    /// The address of the page that stands for a cluster.
-    fn representative(&self, cluster: usize) -> &str {
-        &self.urls[self.found.representatives[cluster]]
-    }
-
-    /// The cluster that is nearest to another, and how far it is.
-    fn nearest(&self, cluster: usize) -> Option<(usize, f32)> {
-        let of = self.found.tree.merges.iter().find(|merge| merge.one as usize == cluster || merge.other as usize == cluster)?;
-        let other = if of.one as usize == cluster { of.other } else { of.one };
-        Some((other as usize, of.distance))
-    }
-
-    /// What was done, in a sentence.
-    fn summary(&self) -> String {
-        let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-        let threshold = self.found.threshold.map_or(String::new(), |threshold| format!(" up to {threshold}"));
-        let pairs = if self.found.exact || self.asked.method == Method::Stream { "" } else { "; not all pairs were compared" };
-        format!(
-            "{} in {} ({}, {}{threshold}{pairs})",
-            plural(self.urls.len(), "page"),
-            plural(self.members.len(), "cluster"),
-            self.asked.method,
-            self.asked.distance.measure
-        )
     }
 }
 
@@ -243,7 +235,11 @@ fn shown(sources: &[OsString]) -> String {
 }
 
 /// Reads all pages, and keeps of each what is compared.
-fn read<P: Send>(options: &ClusterArguments, workers: &Workers, reduce: impl Fn(&Page) -> P + Sync) -> Result<Reduced<P>> {
+fn read<P: Send>(
+    options: &ClusterArguments,
+    workers: &Workers,
+    reduce: impl Fn(&Page, &str, Option<String>) -> P + Sync,
+) -> Result<Reduced<P>> {
     let bar = Bar::new();
     let mut reduced = Reduced { urls: Vec::new(), pages: Vec::new(), failed: 0, is_whole: false };
     let ClusterArguments { sources, base_url, limit, allow_private, .. } = options;
@@ -256,9 +252,12 @@ fn read<P: Send>(options: &ClusterArguments, workers: &Workers, reduce: impl Fn(
     };
     let is_whole = source.each(workers.at_a_time(), &bar, &mut |batch| {
         let load = |id: PageId| {
-            let page = batch.site.load(id).map(|page| reduce(&page));
+            let url = batch.site.url(id).to_string();
+            let file = batch.any.and_then(|site| site.file(id)).map(|(folder, file)| folder.join(file));
+            let file = file.and_then(|file| Url::from_file_path(std::path::absolute(file).ok()?).ok());
+            let page = batch.site.load(id).map(|page| reduce(&page, &url, file.map(|file| file.to_string())));
             bar.advance(1);
-            (batch.site.url(id).to_string(), page)
+            (url, page)
         };
         for (url, page) in workers.all(batch.pages.to_vec(), load) {
             match page {

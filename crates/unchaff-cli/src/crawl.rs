@@ -1,6 +1,6 @@
 //! `unchaff crawl`: a site of the web into a web archive, politely.
 
-use crate::output::tell;
+use crate::output::{is_quiet, tell};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use unchaff_source::{CrawlOptions, CrawlReport, PoliteOptions, Url};
+use unchaff_source::{CrawlOptions, CrawlReport, PoliteOptions};
 
 /// Where to begin, and how far to go.
 #[derive(Args, Debug)]
@@ -16,11 +16,14 @@ use unchaff_source::{CrawlOptions, CrawlReport, PoliteOptions, Url};
 Examples:
   unchaff crawl https://example.org -o example.warc.gz
   unchaff crawl https://example.org -o example.warc.gz --max-pages 5000   goes on where it was
+  unchaff crawl https://example.org -o web.warc.gz --follow-sites 20 --site-pages 50   and on to sites it links to
+  unchaff crawl https://example.org/sitemap.xml -o example.warc.gz --depth 0   the pages that it names
+  unchaff crawl sites.txt -o sites.warc.gz --max-pages 100000             a list of addresses
   unchaff crawl http://localhost:8000 -o draft.warc.gz --allow-private --delay 0")]
 pub(crate) struct Crawl {
-    /// The address of the first page.
-    #[arg(value_name = "URL")]
-    url: String,
+    /// Where to begin: addresses of pages, sitemaps or feeds, or files that name some (a list, a sitemap, a feed).
+    #[arg(value_name = "URL|FILE", required = true)]
+    starts: Vec<String>,
 
     /// The archive to write, record-compressed WARC 1.1. If it is there already, the crawl goes on where it was.
     #[arg(short, long, value_name = "FILE.warc.gz")]
@@ -49,6 +52,14 @@ pub(crate) struct Crawl {
     /// Follow links to other sites too. A site is a registrable domain, with all its subdomains.
     #[arg(long)]
     other_sites: bool,
+
+    /// When the site is done, go on to so many other sites that it links to, one after the other.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "other_sites")]
+    follow_sites: usize,
+
+    /// The most pages of each site. Default: as many as --max-pages leaves.
+    #[arg(long, value_name = "N")]
+    site_pages: Option<usize>,
 
     /// Follow links and pages marked nofollow too.
     #[arg(long)]
@@ -82,8 +93,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 /// Crawls; whether there is a page in the archive now and nothing failed.
 pub(crate) fn run(options: &Crawl) -> Result<bool> {
-    let url = Url::parse(&options.url)
-        .with_context(|| format!("not a web address: `{}`; write it like https://example.org/", options.url))?;
+    let starts = unchaff_source::starts(&options.starts)?;
     let stop = Arc::new(AtomicBool::new(false));
     let stopping = Arc::clone(&stop);
     ctrlc::set_handler(move || {
@@ -96,9 +106,10 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {msg} ({elapsed})")?);
     bar.enable_steady_tick(Duration::from_millis(200));
-    let report = unchaff_source::crawl(&url, &options.output, &options.crawl_options(), &stop, &mut |report| {
+    let report = unchaff_source::crawl(&starts, &options.output, &options.crawl_options(), &stop, &mut |report| {
         bar.set_message(summary(report));
     });
+    let taken = bar.elapsed().as_secs_f64();
     bar.finish_and_clear();
     let report = report?;
     for message in &report.messages {
@@ -107,16 +118,26 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     if report.private > 0 {
         tell("unchaff: --allow-private fetches from private networks and this machine too");
     }
-    tell(&format!("{} in {}", summary(&report), options.output.display()));
+    if report.pages + report.archived > 0 && !is_quiet() {
+        let rate = report.pages as f64 / taken.max(0.001);
+        tell(&format!("{} in {}; {taken:.0} s, {rate:.1} a second", summary(&report), options.output.display()));
+    }
     if report.stopped || report.left > 0 {
         tell(&format!("{} addresses are left; the same command goes on with them, up to --max-pages", report.left));
     }
-    anyhow::ensure!(report.stopped || report.pages + report.archived > 0, "no page of {url} could be fetched");
+    anyhow::ensure!(
+        report.stopped || report.pages + report.archived > 0,
+        "no page of {} could be fetched, so there is no archive",
+        options.starts.join(", ")
+    );
     Ok(report.failed == 0 && !report.stopped)
 }
 
 fn summary(report: &CrawlReport) -> String {
     let mut text = format!("{} pages", report.pages + report.archived);
+    if report.sites > 1 {
+        text += &format!(" of {} sites", report.sites);
+    }
     for (count, what) in [
         (report.archived, "from before"),
         (report.others, "no pages"),
@@ -147,6 +168,8 @@ impl Crawl {
             depth: self.depth,
             concurrency: usize::from(self.jobs),
             other_sites: self.other_sites,
+            follow_sites: self.follow_sites,
+            site_pages: self.site_pages,
             follow_nofollow: self.follow_nofollow,
             ..CrawlOptions::default()
         }

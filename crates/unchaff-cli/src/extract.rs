@@ -219,7 +219,7 @@ impl Job {
             }
             _ => workers.in_order(tasks, |task| self.page(task), take)?,
         }
-        bar.finish_with(failed);
+        bar.finish_with();
         if done > 1 && failed > 0 {
             tell(&format!("unchaff: {failed} of {done} inputs failed"));
         }
@@ -280,6 +280,7 @@ impl Job {
         workers: &Workers,
         mut take: impl FnMut(Result<String>) -> Result<()>,
     ) -> Result<()> {
+        let (mut nameless, mut all) = (0, 0);
         let mut tasks = tasks.peekable();
         while tasks.peek().is_some() {
             let batch: Vec<Task> = tasks.by_ref().take(LEARNED_AT_A_TIME).collect();
@@ -293,6 +294,8 @@ impl Job {
                 let (page, learned) = read.with_context(|| input_name(&named.input))??;
                 Ok((named, path, page, learned))
             });
+            all += seen.len();
+            nameless += seen.iter().flatten().filter(|(_, _, _, learned)| learned.is_none()).count();
             let mut learned: BTreeMap<String, SiteModel> = BTreeMap::new();
             for (site, model) in seen.iter().flatten().filter_map(|(_, _, _, learned)| learned.as_ref()) {
                 learned.entry(site.clone()).or_default().merge(model.clone());
@@ -318,6 +321,11 @@ impl Job {
                 self.deliver(text.with_context(|| input_name(&named.input))?, &path)
             });
             written.into_iter().try_for_each(&mut take)?;
+        }
+        if nameless > 0 {
+            tell(&format!(
+                "unchaff: {nameless} of {all} pages have no address, so the store neither knows their site nor learned from them; --url gives the address of one page"
+            ));
         }
         Ok(())
     }

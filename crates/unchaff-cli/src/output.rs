@@ -114,6 +114,7 @@ pub(crate) fn said(error: &anyhow::Error) -> String {
         }
         match cause.downcast_ref::<JobError>()? {
             JobError::OnTheWeb { .. } => Some("unchaff crawl URL -o site.warc.gz does that"),
+            JobError::Technique(_) => Some("see `unchaff techniques`"),
             JobError::Threads(_) => Some("try a smaller --jobs"),
             JobError::ForeignNotes { .. } => Some("-o DIR says which"),
             JobError::OtherResults { .. } => Some("--overwrite does that"),

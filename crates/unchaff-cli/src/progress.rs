@@ -44,14 +44,12 @@ impl Bar {
         self.0.finish_and_clear();
     }
 
-    /// Ends with a line that says what was done, on a terminal.
-    pub(crate) fn finish_with(&self, failed: u64) {
+    /// Ends with a line that says what was done, if it was more than one page.
+    pub(crate) fn finish_with(&self) {
         let (done, taken) = (self.0.position(), self.0.elapsed().as_secs_f64());
-        let is_shown = !self.0.is_hidden();
         self.finish();
-        if is_shown && done > 1 {
-            let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-            tell(&format!("unchaff: {done} pages in {taken:.1} s, {:.0} a second{failed}", done as f64 / taken.max(0.001)));
+        if !is_quiet() && done > 1 {
+            tell(&format!("unchaff: {done} pages in {taken:.1} s, {:.0} a second", done as f64 / taken.max(0.001)));
         }
     }
 }

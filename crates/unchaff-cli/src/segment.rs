@@ -7,13 +7,14 @@ mod of_site;
 
 use crate::blitz;
 use crate::output::{print, said, tell};
+use crate::progress::Bar;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unchaff::{Detection, Document, Page};
-use unchaff_job::{site_of, write_file};
+use unchaff_job::{Watch, site_of, write_file};
 use unchaff_render::chromium::{Chromium, Options};
 use unchaff_render::files::Files;
 use unchaff_segment::document::{SegmentDocument, annotated};
@@ -150,7 +151,7 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["doc", "most"])]
     level: Option<u32>,
 
-    /// Divide segments, from the top, until each has at least this degree of coherence (1 to 10), if the technique has degrees: segments-auto, vips.
+    /// Divide segments, from the top, until each has at least this degree of coherence (1 to 10), if the technique has degrees: segments-auto, vips, bcs.
     #[arg(long, value_name = "DEGREE", conflicts_with_all = ["most", "site", "store"])]
     doc: Option<f64>,
 
@@ -159,7 +160,7 @@ pub(crate) struct SegmentOptions {
     most: Option<f64>,
 
     /// Set a parameter of the technique; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE")]
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
     settings: Vec<String>,
 
     /// Where boxes come from. Default: chromium, if the technique or the format needs boxes; json with --boxes.
@@ -240,7 +241,9 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
     let fetcher = Fetcher::new(reading(options).fetch_options(options.allow_private));
     let mut names = OutputNames::new(options.format.extension());
     let mut failed = 0;
+    let bar = Bar::hidden();
     for named in inputs {
+        bar.advance(1);
         let written = named.map_err(Into::into).and_then(|named: Named| {
             let path = names.name(&named);
             let bytes = segmenter.input(&named, &fetcher, stream)?;
@@ -258,6 +261,7 @@ fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: O
             tell(&format!("unchaff: {}", said(&error)));
         }
     }
+    bar.finish_with();
     Ok(failed == 0)
 }
 
@@ -430,7 +434,7 @@ impl<'o> Segmenter<'o> {
 }
 
 fn layout_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<LayoutFrom> {
-    let needs_boxes = entry.needs_layout || options.format.is_picture() || options.format == SegmentFormat::Boxes;
+    let needs_boxes = entry.kind.needs_layout() || options.format.is_picture() || options.format == SegmentFormat::Boxes;
     let from = options.layout.unwrap_or(match &options.boxes {
         Some(_) => LayoutFrom::Json,
         None if needs_boxes => LayoutFrom::Chromium,

@@ -4,6 +4,7 @@ use crate::output::{is_quiet, tell};
 use anyhow::{Result, ensure};
 use clap::Args;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 use unchaff_serve::{Options, serve};
 
@@ -12,6 +13,7 @@ Examples:
   unchaff serve                                  then open http://127.0.0.1:8017/
   curl -H 'Accept: text/markdown' --data-binary @page.html http://127.0.0.1:8017/v1/extract
   unchaff serve --fetch                          pages are fetched by address, from public addresses only
+  unchaff serve --workbench suites/              annotate pages and see results: http://127.0.0.1:8017/workbench
   UNCHAFF_TOKEN=secret unchaff serve --bind 0.0.0.0 --quiet
 
 docs/service.md tells all that can be asked; so does http://127.0.0.1:8017/openapi.json to programs.";
@@ -51,6 +53,11 @@ pub(crate) struct ServeOptions {
     /// How many pages to work on at a time. Default: one per core.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+
+    /// The workbench in the browser, at /workbench: a folder of suites whose pages are annotated, with results in its results.db; or a database of
+    /// results alone. `unchaff bench suite from` makes a folder of a site.
+    #[arg(long, value_name = "FOLDER|FILE")]
+    workbench: Option<PathBuf>,
 }
 
 pub(crate) fn run(options: &ServeOptions) -> Result<()> {
@@ -70,6 +77,7 @@ pub(crate) fn run(options: &ServeOptions) -> Result<()> {
             jobs: options.jobs.map(usize::from),
             quiet: is_quiet(),
             token,
+            workbench: options.workbench.clone(),
             ..Options::default()
         },
         |address| tell(&told(address, is_open, may_fetch)),

@@ -1,6 +1,6 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
-use crate::arguments::{External, Looks};
+use crate::arguments::{External, Looks, setting};
 use crate::extract::{Reader, base_urls, settings};
 use crate::output::{Printed, print};
 use crate::progress::Bar;
@@ -8,16 +8,19 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use unchaff::{BlockKind, Extractor, Field, Format, SiteExtractor};
-use unchaff_job::{KnownSites, Named, Output, SiteOrPage, Sites, Watch, WholeSites, Workers};
+use unchaff::compare::published::site_structure::StructureOptions;
+use unchaff::{BlockKind, Field, Format, StructureRecord};
+use unchaff_job::{KnownSites, Named, Output, Sites, Watch, WholeSites, Workers};
 
 const EXAMPLES: &str = "\
 Examples:
   unchaff site mirror/ -o result/ --base-url https://example.org/
   unchaff site crawl.warc.gz -o result/           every site of a web archive
   unchaff site crawl.warc.gz -o result/ -f markdown --only example.org
+  unchaff site crawl.warc.gz -o result/ -f markdown --metadata --llms     for assistants: llms.txt and a file for each page
   unchaff site crawl.warc.gz -o result/ --store templates.db     with what earlier runs learned
   unchaff site crawl/ -o result/                  all archives of a folder, as one
+  unchaff site crawl.warc.gz --structure -f text  index pages, articles, how much is template
   unchaff site pages.jsonl --fields url,title,text > content.jsonl    every site, on one stream";
 
 /// What `unchaff site` is asked.
@@ -64,13 +67,19 @@ pub(crate) struct SiteOptions {
     #[command(flatten)]
     external: External,
 
-    /// Set a parameter of the technique; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE", requires = "technique")]
+    /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting, requires = "technique")]
     settings: Vec<String>,
 
     /// With --technique auto: to take nothing that is not content (precision), or to leave nothing of it out (recall).
     #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"], requires = "technique")]
     favor: Option<String>,
+
+    /// Tell the structure of each site instead: its index pages and the articles they lead to, and how much of its pages is template.
+    ///
+    /// A line of JSON for each site, or text with -f text. 200 pages of a site are looked at, the same whatever their order.
+    #[arg(long, conflicts_with_all = ["output", "technique", "store", "show", "complement", "fields"])]
+    structure: bool,
 
     /// Only these sites of an archive, by name; can be repeated.
     #[arg(long, value_name = "SITE")]
@@ -95,6 +104,10 @@ pub(crate) struct SiteOptions {
     #[arg(long, requires = "output")]
     overwrite: bool,
 
+    /// Also write llms.txt for each site: all of its files with title and description, in the sections of the site.
+    #[arg(long, requires = "output")]
+    llms: bool,
+
     #[command(flatten)]
     reader: Reader,
 
@@ -109,30 +122,34 @@ fn shown(name: &str) -> Result<BlockKind, String> {
     if is_found { Ok(kind) } else { Err("a site tells content, template and menu".to_owned()) }
 }
 
-/// The technique that is named.
-fn technique(options: &SiteOptions) -> Result<Option<Named>> {
-    if let Some(command) = options.external.technique(options.show)? {
-        ensure!(
-            !command.external.needs_site(),
-            "{} asks for {{pages}}, {{key}} or {{base}}, which `unchaff site` does not tell; use `unchaff extract --site`",
-            command.name
-        );
-        let name = format!("{} {}", command.name, command.external.command);
-        return Ok(Some(Named { name, technique: SiteOrPage::External(command) }));
+/// Tells the structure of each site.
+fn structure(options: &SiteOptions, sites: &Sites, wanted: impl Fn(&str) -> bool) -> Result<bool> {
+    let mut failed = 0;
+    for (name, _) in sites.names().iter().filter(|(name, _)| wanted(name)) {
+        let record = sites.with(name, |site| anyhow::Ok(StructureRecord::of(name, site, &StructureOptions::default())))?;
+        failed += record.failed;
+        let line = if options.format == Format::Text { record.to_string() } else { serde_json::to_string(&record)? + "\n" };
+        print(line.as_bytes())?;
     }
-    let Some(name) = &options.technique else { return Ok(None) };
-    let settings = settings(options.favor.as_deref(), &options.settings)?;
-    let technique = match SiteExtractor::entry(name) {
-        Ok(entry) => SiteOrPage::Site(SiteExtractor::with_settings(entry, &settings)?),
-        Err(_) => SiteOrPage::Page(Extractor::with_settings(Extractor::entry(name)?, &settings)?),
-    };
-    Ok(Some(Named { name: format!("{name} {settings:?}"), technique }))
+    Ok(failed == 0 && !sites.is_damaged())
 }
 
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     let rendering = options.looks.rendering(options.format, &options.fields, options.complement)?;
-    let technique = technique(options)?;
+    let settings = settings(options.favor.as_deref(), &options.settings)?;
+    let technique = match options.external.technique(options.show)? {
+        Some(command) => Some(Named::command(command)?),
+        None => options.technique.as_ref().map(|name| Named::find(name, &settings)).transpose()?,
+    };
+    ensure!(!options.llms || options.format == Format::Markdown, "--llms lists files of Markdown; add --format markdown");
     match &options.output {
+        None if options.structure => {
+            ensure!(
+                matches!(options.format, Format::Json | Format::Text),
+                "--structure is written as json or text, not as {}",
+                options.format
+            );
+        }
         None => ensure!(rendering.is_lines(), "{} needs a folder to write to (-o DIR)", options.format),
         Some(_) => {
             ensure!(options.format != Format::Csv, "a table is one for all pages: write it with > FILE instead of -o");
@@ -151,6 +168,9 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         bail!("--only {unknown}: there is no such site; there are {}", known.join(", "));
     }
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
+    if options.structure {
+        return structure(options, &sites, wanted);
+    }
     let known = options.store.as_deref().map(crate::store::open).transpose()?.map(KnownSites::new);
     let job = WholeSites {
         workers: &Workers::new(options.jobs.map(usize::from))?,
@@ -161,6 +181,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         sample: options.sample as usize,
         known: known.as_ref(),
         overwrite: options.overwrite,
+        overview: options.llms,
     };
     let Some(folder) = &options.output else {
         print(job.rendering.head().as_bytes())?;
@@ -168,10 +189,11 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         for (name, _) in names.iter().filter(|(name, _)| wanted(name)) {
             failed += sites.with(name, |site| job.site(site, name, &mut Output::Stream(&mut Printed)))?.failed;
         }
+        bar.finish_with();
         return Ok(failed == 0 && !sites.is_damaged());
     };
     ensure!(!folder.is_file(), "{} is a file; -o names a folder", folder.display());
     let all_well = job.run(&sites, &wanted, folder)?;
-    bar.finish_with(0);
+    bar.finish_with();
     Ok(all_well && !sites.is_damaged())
 }

@@ -9,21 +9,11 @@ use unchaff::{Entry, Extractor, registry};
 use unchaff_segment::registry as segments;
 
 /// The lines of one technique, whatever it looks at.
-fn details<T: ?Sized>(entry: &Entry<T>, looks_at: &str) -> Result<String, std::fmt::Error> {
+fn details<T: ?Sized, K>(entry: &Entry<T, K>, finds: &str, looks_at: &str) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
-    writeln!(text, "finds   {}\nfrom    {looks_at}\nsource  {}\ncost    {}\n", entry.kind, entry.source, entry.cost)?;
+    writeln!(text, "finds   {finds}\nfrom    {looks_at}\nsource  {}\ncost    {}\n", entry.source, entry.cost)?;
     list_parameters(&mut text, &entry.parameters())?;
-    Ok(text)
-}
-
-/// The lines of one technique that finds segments.
-fn segment_details(entry: &segments::SegmentEntry) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
-    let looks_at = if entry.needs_layout { "one rendered page (unchaff segment)" } else { "one page (unchaff segment)" };
-    writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
-    writeln!(text, "finds   segments\nfrom    {looks_at}\nsource  {}\ncost    {}\n", entry.source, entry.cost)?;
-    list_parameters(&mut text, &(entry.parameters)())?;
     Ok(text)
 }
 
@@ -60,9 +50,13 @@ pub(crate) fn run(options: &Techniques) -> anyhow::Result<()> {
             text
         }
         Some(name) => match (segments::find(name), compare::find(name)) {
-            (Some(entry), _) => segment_details(entry)?,
-            (_, Some(entry)) => details(entry, "several pages of a site (--site)")?,
-            (None, None) => details(Extractor::entry(name)?, "one page")?,
+            (Some(entry), _) if entry.kind.needs_layout() => details(entry, "segments", "one rendered page (unchaff segment)")?,
+            (Some(entry), _) => details(entry, "segments", "one page (unchaff segment)")?,
+            (_, Some(entry)) => details(entry, entry.kind.as_str(), "several pages of a site (--site)")?,
+            (None, None) => {
+                let entry = Extractor::entry(name)?;
+                details(entry, entry.kind.as_str(), "one page")?
+            }
         },
     };
     output::print(text.as_bytes())

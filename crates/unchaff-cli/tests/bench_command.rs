@@ -253,6 +253,64 @@ fn a_page_is_labelled() {
 }
 
 #[test]
+fn several_people_label_a_page_and_what_holds_is_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    fs::write(&page, "<body><nav><a href=/>Home</a></nav><main><h1>Rain</h1><p>It rained.</p></main><p>Us</p></body>").unwrap();
+    let copies = [("anna", "main"), ("bo", "main"), ("cy", "main p")].map(|(who, content)| {
+        let copy = folder.path().join(format!("{who}.html")).to_str().unwrap().to_owned();
+        well(&["label", page.to_str().unwrap(), "--content", content, "--segment", "1:Main text=main", "-o", &copy]);
+        copy
+    });
+    let [anna, bo, cy] = [&copies[0], &copies[1], &copies[2]].map(String::as_str);
+    let agreed = well(&["agree", anna, cy]).out;
+    // Of a, h1, p and the last p they differ about the heading.
+    assert!(agreed.contains("2 people, 4 elements") && agreed.contains("content       0.750   0.500"), "{agreed}");
+    let json: serde_json::Value = serde_json::from_str(&well(&["agree", anna, bo, cy, "-f", "json"]).out).unwrap();
+    assert_eq!(json["annotators"], 3);
+    let merged = well(&["merge", anna, bo, cy]);
+    assert_eq!((merged.out, merged.err.as_str()), (fs::read_to_string(anna).unwrap(), ""));
+    let undecided = well(&["merge", anna, cy]);
+    assert!(undecided.err.contains("2 elements have as many votes") && undecided.err.contains("--judge"), "{}", undecided.err);
+    assert_eq!(well(&["merge", anna, cy, "--judge", bo]).out, fs::read_to_string(anna).unwrap());
+    fs::write(folder.path().join("other.html"), "<p>Another page</p>").unwrap();
+    let other = bench(&["merge", anna, folder.path().join("other.html").to_str().unwrap()]);
+    assert!(other.code == 2 && other.err.contains("other elements than the page"), "{}", other.err);
+    assert_eq!(bench(&["label", page.to_str().unwrap(), "--segment", "nav"]).code, 2);
+}
+
+#[test]
+fn a_site_becomes_a_suite_to_be_labelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/sites/harbour-news/pages");
+    let suite = folder.path().join("mine");
+    let from =
+        ["suite", "from", source.to_str().unwrap(), "-o", suite.to_str().unwrap(), "--base-url", "https://harbour.example/"];
+    let made = well(&from);
+    assert!(
+        made.out.contains("harbour.example: ") && made.err.contains("unchaff serve --workbench"),
+        "{} {}",
+        made.out,
+        made.err
+    );
+    let site = suite.join("harbour.example");
+    let about: serde_json::Value = serde_json::from_slice(&fs::read(site.join("site.json")).unwrap()).unwrap();
+    let key = about["key_page"].as_str().unwrap();
+    assert_eq!(about["base_url"], "https://harbour.example/");
+    // A page keeps its elements, so that one who labels it labels the page.
+    let gold = site.join("gold.html").to_str().unwrap().to_owned();
+    well(&["label", site.join("pages").join(key).to_str().unwrap(), "--content", "body", "-o", &gold]);
+    let listed = bench(&["suites", suite.to_str().unwrap(), "-f", "json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed.out).unwrap();
+    assert_eq!(listed[0]["layout"], "sites", "{listed}");
+    // Its links find the pages: a technique that compares pages loads others than the key page.
+    let run = well(&["run", "-s", suite.to_str().unwrap(), "-t", "auto-with-site", "-f", "json"]).out;
+    let run: serde_json::Value = serde_json::from_str(&run).unwrap();
+    assert!(run["rows"][0]["loads"].as_f64().unwrap() > 2.0, "{run}");
+    assert_eq!(bench(&from).code, 2, "what is there already stays");
+}
+
+#[test]
 fn what_is_wrong_is_said_with_the_way_out() {
     let (folder, suite, db) = workbench(2);
     let said = |arguments: &[&str]| {
@@ -286,7 +344,7 @@ fn rewrite_schema_version(db: &str) -> String {
 
 #[test]
 fn every_subcommand_has_help_with_examples() {
-    for name in ["suites", "run", "report", "bundle", "package", "times", "compare", "export", "gate", "label"] {
+    for name in ["suites", "run", "report", "bundle", "package", "times", "compare", "export", "gate", "label", "agree", "merge"] {
         let help = well(&[name, "--help"]).out;
         assert!(help.contains("Examples:") && help.contains(&format!("unchaff bench {name}")), "{help}");
     }

@@ -112,13 +112,76 @@ fn the_table_and_the_report_say_the_same() {
     assert!(done.out.starts_with(&format!("{count} pages in ")), "{}", done.out);
     let html = fs::read_to_string(&report).unwrap();
     assert_eq!(html.matches("<circle cx=").count(), count, "a dot for each page");
-    assert!(html.contains("aria-label='Dendrogram of the clusters'") && html.contains("prefers-color-scheme: dark"));
+    assert!(html.contains("aria-label='Dendrogram of pages and clusters'") && html.contains("prefers-color-scheme: dark"));
     for outside in ["src=", "url(", "@import", "<link"] {
         assert!(!html.contains(outside), "{outside}");
     }
     let rows = done.out.lines().filter(|line| line.contains("https://")).count();
     assert_eq!(html.matches("<tr data-t=").count(), rows);
     assert_eq!(unchaff(&["cluster", &list, "-f", "html"]).out, html);
+}
+
+/// What kind of page each is on five sites of the suite, by its address.
+fn kinds(list: &str) -> String {
+    let kind = |url: &str| {
+        let (site, page) = (host(url), url.splitn(5, '/').nth(4).unwrap());
+        let is = |names: &[&str]| names.contains(&page);
+        let kind = match site {
+            "harbour-news.example" if is(&["index"]) => "list",
+            "harbour-news.example" if is(&["about"]) => "about",
+            "tidewire-docs.example" if is(&["index"]) => "home",
+            "grib-forum.example" => page.split(".php").next().unwrap(),
+            "lampen-shop.example" if is(&["index", "sortiment"]) => "list",
+            "lampen-shop.example" if is(&["versand", "werkstatt"]) => "about",
+            _ => "page",
+        };
+        format!("{site} {kind}")
+    };
+    list.lines()
+        .map(|line| line.split('\t').next().unwrap())
+        .fold(String::new(), |all, url| format!("{all}{url}\t{}\n", kind(url)))
+}
+
+#[test]
+fn kinds_of_pages_fall_apart_and_agreement_with_the_truth_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, count) = mixed(folder.path(), &["harbour-news", "grib-forum", "lampen-shop", "tidewire-docs"]);
+    let truth = folder.path().join("truth.tsv");
+    fs::write(&truth, kinds(&fs::read_to_string(&list).unwrap())).unwrap();
+    let truth = truth.to_str().unwrap();
+    let agreement = |more: &[&str]| json(&[&["cluster", &list, "-f", "json"], more].concat())["agreement"].clone();
+    let sites = agreement(&["--truth", "site"]);
+    assert_eq!((sites["pages"].as_u64(), sites["classes"].as_u64()), (Some(count as u64), Some(4)), "{sites}");
+    assert_eq!((sites["rand"].as_f64(), sites["purity"].as_f64()), (Some(1.0), Some(1.0)), "sites are told apart");
+    let (coarse, fine) = (agreement(&["--truth", truth]), agreement(&["--truth", truth, "--kinds"]));
+    let adjusted = |agreement: &Value| agreement["adjusted_rand"].as_f64().unwrap();
+    assert!(adjusted(&fine) > 0.8 && adjusted(&fine) > adjusted(&coarse) + 0.1, "{coarse} {fine}");
+    let table = unchaff(&["cluster", &list, "--truth", truth, "--kinds"]).out;
+    assert!(table.lines().nth(1).unwrap().starts_with("against the truth ("), "{table}");
+}
+
+#[test]
+fn parameters_of_distances_can_be_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, _) = mixed(folder.path(), &SITES);
+    let clusters = |set: &str| json(&["cluster", &list, "-f", "json", "--set", set])["clusters"].as_array().unwrap().len();
+    assert!(clusters("tag_shingle=40") > clusters("tag_shingle=2"));
+    for (set, expected) in
+        [("letters=1", "path_shingle, tag_shingle"), ("tag_shingle=many", "a whole number from 0"), ("x", "PARAMETER=VALUE")]
+    {
+        let done = unchaff(&["cluster", &list, "--set", set]);
+        assert!(done.code == 2 && done.err.contains(expected), "{set}: {}", done.err);
+    }
+}
+
+#[test]
+fn links_of_the_report_lead_to_files() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a b.html"), "<title>One page</title><p>one").unwrap();
+    fs::write(folder.path().join("c.html"), "<p>two").unwrap();
+    let html = unchaff(&["cluster", folder.path().to_str().unwrap(), "-f", "html"]).out;
+    assert!(html.contains("/a%20b.html' rel='noreferrer nofollow'>One page</a>") && html.contains("href='file:///"), "{html}");
+    assert!(!html.contains("href='http://site.invalid"), "{html}");
 }
 
 #[test]

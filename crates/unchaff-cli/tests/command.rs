@@ -257,7 +257,8 @@ fn every_technique_explains_itself_as_a_table_a_page_and_json() {
         let explain = |format: &str| run(unchaff(&["extract", &path, "-t", technique, "--explain", "-f", format]));
         let table = explain("text");
         assert!(table.code == 0 && table.out.contains("node"), "{technique}: {}{}", table.out, table.err);
-        assert!(explain("annotated").out.contains("<style>[data-unchaff]"), "{technique}");
+        let page = explain("annotated").out;
+        assert!(page.contains("style&gt;[data-unchaff]") && page.contains("What came out"), "{technique}");
         let json: serde_json::Value = serde_json::from_str(&explain("json").out).unwrap();
         assert!(json["explanation"]["columns"].is_array(), "{technique}");
     }

@@ -119,3 +119,30 @@ fn a_page_alone_is_enough_to_learn_its_site() {
     let output = extract(&["page.html", "--bootstrap"]);
     assert!(output.status.code() == Some(2) && said(&output).contains("--site"), "{}", said(&output));
 }
+
+#[test]
+fn a_crawl_goes_on_to_a_site_that_is_linked_to() {
+    let other = serve();
+    let start = other.replace("127.0.0.1", "localhost") + "/7";
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut head = String::new();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            while reader.read_line(&mut head).is_ok_and(|length| length > 2) {}
+            let answer = match head.split(' ').nth(1) {
+                Some("/") => {
+                    format!("200 OK\r\nConnection: close\r\nContent-Type: text/html\r\n\r\n<a href={start}>elsewhere</a>")
+                }
+                _ => "404 Not Found\r\nConnection: close\r\n\r\n".to_owned(),
+            };
+            let _ = write!(stream, "HTTP/1.1 {answer}");
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("sites.warc.gz");
+    let output = crawl(&address, &archive, &["--allow-private", "--follow-sites", "1", "--site-pages", "2"]).output().unwrap();
+    assert!(said(&output).contains("3 pages of 2 sites in"), "{}", said(&output));
+    assert_eq!(pages(&archive), 3);
+}

@@ -59,6 +59,25 @@ fn every_site_technique_explains_itself_as_a_table_a_page_and_json() {
 }
 
 #[test]
+fn the_structure_of_a_site_is_told() {
+    let (pages, _, base) = suite_site("harbour-news");
+    let structure = |more: &[&str]| {
+        let mut arguments = vec!["site", pages.to_str().unwrap(), "--base-url", &base, "--structure"];
+        arguments.extend(more);
+        unchaff(&arguments)
+    };
+    let json = structure(&[]);
+    let record: Value = serde_json::from_str(&json.out).unwrap_or_else(|error| panic!("{error}: {}{}", json.out, json.err));
+    assert!(record["pages"].as_u64().unwrap() > 3, "{record}");
+    assert!((0.05..0.95).contains(&record["template_text"].as_f64().unwrap()), "{record}");
+    assert!(record["index_pages"][0]["url"].as_str().unwrap().starts_with(&base), "{record}");
+    let text = structure(&["-f", "text"]).out;
+    assert!(text.contains("% of the text") && text.contains("index pages: "), "{text}");
+    let refused = structure(&["-f", "markdown"]);
+    assert!(refused.code != 0 && refused.err.contains("json or text"), "{}", refused.err);
+}
+
+#[test]
 fn a_technique_of_the_other_kind_is_refused_with_the_way_out() {
     let without = unchaff(&["extract", "page.html", "-t", "temex"]);
     assert!(without.code == 2 && without.err.contains("--site"), "{}", without.err);
@@ -208,6 +227,54 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
     assert!(topic.contains("На даче под берёзой вылезла целая семья коричневых грибов."), "{topic}");
     let web = unchaff(&["site", "https://example.org/", "-o", folder.path().to_str().unwrap()]);
     assert!(web.code == 2 && web.err.contains("unchaff crawl"), "{}", web.err);
+}
+
+#[test]
+fn a_site_for_assistants_is_a_list_whose_links_are_its_files() {
+    let (pages, _, base) = suite_site("bibliotheque");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let done = unchaff(&[
+        "site",
+        pages.to_str().unwrap(),
+        "--base-url",
+        &base,
+        "-o",
+        out.to_str().unwrap(),
+        "-f",
+        "markdown",
+        "--metadata",
+        "--llms",
+    ]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let site = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_dir()).unwrap();
+    let text = fs::read_to_string(site.join("llms.txt")).unwrap();
+    assert!(text.starts_with("# ") && text.contains("\n## "), "{text}");
+    let links: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("- ["))
+        .map(|line| line.split("](").nth(1).unwrap().split(')').next().unwrap())
+        .collect();
+    let mut files = Vec::new();
+    let mut folders = vec![site.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                files.push(path.strip_prefix(&site).unwrap().to_str().unwrap().to_owned())
+            }
+        }
+    }
+    files.retain(|file| file != "llms.txt");
+    let mut linked: Vec<String> = links.iter().map(|link| (*link).to_owned()).collect();
+    linked.sort();
+    files.sort();
+    assert_eq!(linked, files, "{text}");
+    assert!(files.iter().all(|file| file.ends_with(".md")) && files.len() > 5);
+    let refused = unchaff(&["site", pages.to_str().unwrap(), "-o", folder.path().join("x").to_str().unwrap(), "--llms"]);
+    assert!(refused.code == 2 && refused.err.contains("--format markdown"), "{}", refused.err);
 }
 
 #[cfg(unix)]

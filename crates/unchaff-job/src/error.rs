@@ -71,6 +71,12 @@ pub enum JobError {
         /// Why.
         why: String,
     },
+    /// There is no such technique.
+    #[error(transparent)]
+    Technique(#[from] unchaff::UnknownTechnique),
+    /// It has no such setting.
+    #[error(transparent)]
+    Setting(#[from] unchaff::SettingError),
     /// Somebody called it off.
     #[error("called off")]
     Cancelled,

@@ -65,6 +65,12 @@ pub enum ExternalError {
         /// The command.
         command: String,
     },
+    /// It asks where the pages of a site lie, which cannot be told here.
+    #[error("{name} asks for {{pages}}, {{key}} or {{base}}, which a whole site does not tell; use `unchaff extract --site`")]
+    Placeholders {
+        /// Its name.
+        name: String,
+    },
     /// It failed on a page.
     #[error("{name}: {reason}")]
     Failed {

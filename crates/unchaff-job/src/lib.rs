@@ -14,6 +14,7 @@ mod in_flight;
 mod known_sites;
 mod rendering;
 mod site_names;
+mod site_overview;
 mod sites;
 mod source_pages;
 mod watch;

@@ -1,7 +1,7 @@
 //! What is written of a page: the form, and what of it. The same for pages one by one and for whole sites.
 
 use crate::JobError;
-use unchaff::{Extraction, Field, Format, Links, Parts, TOKENS, Title, chunk_lines};
+use unchaff::{Extraction, Field, Flavour, Format, Links, Parts, TOKENS, Title, chunk_lines};
 
 /// The form of what is written, and its choices.
 #[derive(Clone, Debug)]
@@ -20,6 +20,10 @@ pub struct Rendering {
     pub title: Title,
     /// What becomes of links.
     pub links: Links,
+    /// For which readers Markdown is.
+    pub flavour: Flavour,
+    /// At how many characters paragraphs of text and Markdown are broken.
+    pub width: Option<usize>,
     /// Most tokens of a chunk.
     pub max_tokens: usize,
 }
@@ -34,6 +38,8 @@ impl Default for Rendering {
             parts: Parts::default(),
             title: Title::default(),
             links: Links::default(),
+            flavour: Flavour::default(),
+            width: None,
             max_tokens: TOKENS,
         }
     }
@@ -54,6 +60,12 @@ impl Rendering {
         match self.format {
             Format::Markdown => {}
             _ if self.metadata => return misplaced("metadata as a head", "markdown"),
+            _ => {}
+        }
+        match self.format {
+            Format::Text | Format::Markdown | Format::Json | Format::Csv | Format::Chunks => {}
+            _ if self.width.is_some() => return misplaced("a width of lines", "text and markdown"),
+            _ if self.flavour != Flavour::default() => return misplaced("a kind of Markdown", "markdown"),
             _ => {}
         }
         match self.format {
@@ -85,6 +97,7 @@ impl Rendering {
     #[must_use]
     pub fn write(&self, extraction: Extraction<'_>, input: Option<&str>, given: Option<&str>) -> String {
         let extraction = extraction.with_parts(&self.parts).with_title(self.title).with_links(self.links);
+        let extraction = extraction.with_flavour(self.flavour).with_width(self.width);
         let extraction = if self.complement { extraction.complemented() } else { extraction };
         match self.format {
             Format::Json if !self.fields.is_empty() => extraction.json_of(&self.fields, input, given) + "\n",
@@ -95,6 +108,7 @@ impl Rendering {
             }
             Format::Csv => extraction.csv(self.columns(), input),
             Format::Chunks => chunk_lines(&extraction, input, given, self.max_tokens),
+            Format::Annotated if let Some(page) = extraction.explained() => page,
             Format::Markdown if self.metadata => extraction.front_matter() + &extraction.markdown(),
             format => extraction.render(format),
         }
@@ -112,6 +126,8 @@ impl Rendering {
             (self.parts != Parts::default()).then(|| format!("parts={:?}", self.parts)),
             (self.title != Title::default()).then(|| format!("title={}", self.title)),
             (self.links != Links::default()).then(|| format!("links={}", self.links)),
+            (self.flavour != Flavour::default()).then(|| format!("markdown={}", self.flavour)),
+            self.width.map(|width| format!("width={width}")),
             (self.max_tokens != TOKENS).then(|| format!("tokens={}", self.max_tokens)),
         ];
         choices.into_iter().flatten().for_each(|choice| name = format!("{name} {choice}"));

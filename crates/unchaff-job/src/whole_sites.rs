@@ -8,7 +8,8 @@ use crate::files::open_lines;
 use crate::guard::guarded;
 use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
-use crate::{ExternalTechnique, JobError, Rendering, Sites, Watch, Workers, write_file};
+use crate::site_overview::{self, Listed, SiteOverview};
+use crate::{ExternalError, ExternalTechnique, JobError, Rendering, Sites, Watch, Workers, write_file};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -55,6 +56,31 @@ pub struct Named {
     pub technique: SiteOrPage,
 }
 
+impl Named {
+    /// The technique of a name with settings, of those that compare pages or look at one.
+    ///
+    /// # Errors
+    /// If there is none, or if it has no such settings.
+    pub fn find(name: &str, settings: &[(&str, &str)]) -> Result<Named, JobError> {
+        let technique = match SiteExtractor::entry(name) {
+            Ok(entry) => SiteOrPage::Site(SiteExtractor::with_settings(entry, settings)?),
+            Err(_) => SiteOrPage::Page(Extractor::with_settings(Extractor::entry(name)?, settings)?),
+        };
+        Ok(Named { name: format!("{name} {settings:?}"), technique })
+    }
+
+    /// A command, which sees each page alone.
+    ///
+    /// # Errors
+    /// If it asks where the pages of the site lie.
+    pub fn command(command: ExternalTechnique) -> Result<Named, ExternalError> {
+        if command.external.needs_site() {
+            return Err(ExternalError::Placeholders { name: command.name });
+        }
+        Ok(Named { name: format!("{} {}", command.name, command.external.command), technique: SiteOrPage::External(command) })
+    }
+}
+
 /// A technique that looks at a page alone, or one that compares pages.
 #[derive(Debug)]
 pub enum SiteOrPage {
@@ -84,6 +110,8 @@ pub struct WholeSites<'j, T> {
     pub known: Option<&'j KnownSites<T>>,
     /// Whether results of another source, or of other settings, are replaced.
     pub overwrite: bool,
+    /// Whether a site with a file for each page gets a list of them too, `llms.txt`.
+    pub overview: bool,
 }
 
 /// What the results in a folder are of.
@@ -121,13 +149,17 @@ impl Output<'_> {
         matches!(self, Output::Lines(_, _, written) if written.contains(url.as_str()))
     }
 
-    fn write(&mut self, names: &mut OutputNames, url: &Url, text: &str) -> Result<(), JobError> {
+    /// Writes what was found on a page; returns the name of its file, if it has one.
+    fn write(&mut self, names: &mut OutputNames, url: &Url, text: &str) -> Result<Option<PathBuf>, JobError> {
         match self {
-            Output::Stream(stream) => stream.write_all(text.as_bytes()).map_err(JobError::Output),
+            Output::Stream(stream) => stream.write_all(text.as_bytes()).map_err(JobError::Output).map(|()| None),
             Output::Lines(file, path, _) => {
-                file.write_all(text.as_bytes()).map_err(|cause| JobError::Write { path: path.clone(), cause })
+                file.write_all(text.as_bytes()).map_err(|cause| JobError::Write { path: path.clone(), cause }).map(|()| None)
             }
-            Output::Folder(folder) => write_file(&folder.join(names.name(&page_name(url))), text.as_bytes()),
+            Output::Folder(folder) => {
+                let name = names.name(&page_name(url));
+                write_file(&folder.join(&name), text.as_bytes()).map(|()| Some(name))
+            }
         }
     }
 }
@@ -192,13 +224,14 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let known = Mutex::new(known);
         let mut finished = FinishedSite { site: name.to_owned(), pages: pages.len(), failed: 0, templates: Vec::new() };
         let mut names = OutputNames::new(self.rendering.format.extension());
+        let mut overview = SiteOverview::default();
         for batch in pages.chunks(self.workers.at_a_time()) {
             if self.watch.is_cancelled() {
                 return Err(JobError::Cancelled);
             }
             let done: Vec<_> = batch.par_iter().map(|id| (*id, self.page(site, *id, &model, &known))).collect();
             for (id, result) in done {
-                let (template, text) = match result {
+                let (template, text, listed) = match result {
                     Ok(done) => done,
                     Err(why) => {
                         finished.failed += 1;
@@ -211,10 +244,15 @@ impl<T: Templates + Send> WholeSites<'_, T> {
                 if let Some(template) = template {
                     finished.count(template, &url);
                 }
-                if !output.has(&url) {
-                    output.write(&mut names, &url, &text)?;
+                if !output.has(&url)
+                    && let (Some(file), Some(listed)) = (output.write(&mut names, &url, &text)?, listed)
+                {
+                    overview.add(url, file, listed);
                 }
             }
+        }
+        if let (Output::Folder(folder), true) = (&*output, self.overview) {
+            write_file(&folder.join(site_overview::FILE), overview.text(name).as_bytes())?;
         }
         finished.templates.sort_by(|one, other| one.template.cmp(&other.template));
         Ok(finished)
@@ -230,14 +268,14 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         Ok((model, pages))
     }
 
-    /// The template of a page, and what is written of it.
+    /// The template of a page, what is written of it, and what of it stands in a list.
     fn page(
         &self,
         site: &dyn Site,
         id: PageId,
         model: &SiteModel,
         known: &Mutex<KnownPages>,
-    ) -> Result<(Option<String>, String), String> {
+    ) -> Result<(Option<String>, String, Option<Listed>), String> {
         let page = site.load(id).map_err(|error| error.to_string())?;
         let facts = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let done = guarded(|| {
@@ -248,7 +286,8 @@ impl<T: Templates + Send> WholeSites<'_, T> {
                 Some(SiteOrPage::External(command)) => command.extract(&page, None).map_err(|error| error.to_string())?,
                 Some(SiteOrPage::Site(extractor)) => extractor.extract(site, id, &page).map_err(|error| error.to_string())?,
             };
-            Ok((extraction.detection().template.clone(), self.rendering.write(extraction, None, None)))
+            let listed = self.overview.then(|| Listed::of(&page, &extraction));
+            Ok((extraction.detection().template.clone(), self.rendering.write(extraction, None, None), listed))
         });
         self.watch.advance(1);
         done.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| format!("{}: {error}", site.url(id)))
@@ -281,7 +320,8 @@ impl<T> WholeSites<'_, T> {
     /// What results depend on besides the source.
     fn settings(&self) -> String {
         let technique = self.technique.as_ref().map_or(String::new(), |named| format!(" technique={}", named.name));
-        format!("{} show={} sample={}{technique}", self.rendering.name(), self.shows, self.sample)
+        let overview = if self.overview { " overview" } else { "" };
+        format!("{} show={} sample={}{technique}{overview}", self.rendering.name(), self.shows, self.sample)
     }
 
     /// Makes sure that the results in the folder are of this origin, or that there are none.

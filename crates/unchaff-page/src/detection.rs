@@ -143,6 +143,8 @@ pub struct Explanation {
     pub rows: Vec<Row>,
     /// What cannot be said of a single node.
     pub notes: Vec<String>,
+    /// From which value of the first column on nodes are taken, if that decides.
+    pub threshold: Option<f64>,
 }
 
 /// What was computed for one node.
@@ -154,6 +156,8 @@ pub struct Row {
     pub values: Vec<f64>,
     /// What became of the node, if something did.
     pub remark: String,
+    /// Why, in words, if the technique can say.
+    pub why: String,
 }
 
 impl Explanation {
@@ -165,7 +169,14 @@ impl Explanation {
 
     /// Adds what was computed for a node.
     pub fn push(&mut self, node: NodeId, values: &[f64], remark: &str) {
-        self.rows.push(Row { node, values: values.to_vec(), remark: remark.to_owned() });
+        self.rows.push(Row { node, values: values.to_vec(), remark: remark.to_owned(), why: String::new() });
+    }
+
+    /// Says why of the node that was added last.
+    pub fn because(&mut self, why: String) {
+        if let Some(last) = self.rows.last_mut() {
+            last.why = why;
+        }
     }
 }
 

@@ -21,4 +21,6 @@ pub mod link_quota;
 pub mod menex;
 pub mod menex_euclid;
 pub mod plain;
+pub mod unfluff;
 pub mod word_leaf;
+pub mod xwrap;

@@ -6,11 +6,11 @@ use crate::learned::{auto, menu_auto, template_page};
 use crate::parameters::{Parameter, Parameters};
 use crate::published::{
     boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor, largest_pagelet,
-    largest_size_increase, link_lists, link_quota, menex, menex_euclid, plain, word_leaf,
+    largest_size_increase, link_lists, link_quota, menex, menex_euclid, plain, unfluff, word_leaf, xwrap,
 };
 use crate::rules::{ads, comments};
 use crate::{BlockKind, PageTechnique};
-use std::fmt;
+use std::fmt::{self, Write};
 use thiserror::Error;
 
 static ENTRIES: &[Entry] = &[
@@ -21,6 +21,8 @@ static ENTRIES: &[Entry] = &[
     word_leaf::ENTRY,
     largest_size_increase::ENTRY,
     largest_pagelet::ENTRY,
+    xwrap::TAG_COUNT_ENTRY,
+    xwrap::FANOUT_ENTRY,
     crunch::ENTRY,
     link_quota::ENTRY,
     link_lists::ENTRY,
@@ -42,6 +44,7 @@ static ENTRIES: &[Entry] = &[
     boilerpipe::ARTICLE_ENTRY,
     boilerpipe::DEFAULT_ENTRY,
     boilerpipe::LARGEST_ENTRY,
+    unfluff::ENTRY,
     eiisa::ENTRY,
     plain::ENTRY,
     // The menu.
@@ -57,7 +60,24 @@ static ENTRIES: &[Entry] = &[
 /// What techniques look at, and which do, so that a long list can be shown in parts.
 static FAMILIES: &[(&str, &[&str])] = &[
     ("learned", &["auto", "menu-auto", "template-page"]),
-    ("tree", &["conex-page", "word-leaf", "lsi", "lp", "crunch", "lqf", "lqf-mantratzis", "fe", "kfe", "menex", "menex-euclid"]),
+    (
+        "tree",
+        &[
+            "conex-page",
+            "word-leaf",
+            "lsi",
+            "lp",
+            "tag-count",
+            "fanout",
+            "crunch",
+            "lqf",
+            "lqf-mantratzis",
+            "fe",
+            "kfe",
+            "menex",
+            "menex-euclid",
+        ],
+    ),
     ("stream", &["bte", "dsc", "dsc-text", "dsc-quasm", "ccb", "accb", "tccb"]),
     (
         "text",
@@ -69,6 +89,7 @@ static FAMILIES: &[(&str, &[&str])] = &[
             "boilerpipe-article",
             "boilerpipe-default",
             "boilerpipe-largest",
+            "unfluff",
             "eiisa",
             "plain",
         ],
@@ -108,12 +129,13 @@ pub fn default_for(kind: BlockKind) -> &'static str {
 /// Makes a technique with settings; or says which of them is refused.
 pub type Build<T> = fn(&[(&str, &str)]) -> Result<Box<T>, usize>;
 
-/// What is known about a technique: one that looks at a page, or, in the list of another crate, of another kind `T`.
-pub struct Entry<T: ?Sized + 'static = dyn PageTechnique> {
+/// What is known about a technique: one that looks at a page, or, in the list of another crate, of another kind `T`, in which techniques
+/// are told apart by something else (`K`).
+pub struct Entry<T: ?Sized + 'static = dyn PageTechnique, K = BlockKind> {
     /// The name.
     pub name: &'static str,
-    /// The block it finds.
-    pub kind: BlockKind,
+    /// The block it finds; in a list of techniques that all find the same, what they are told apart by.
+    pub kind: K,
     /// What it does, in a sentence.
     pub summary: &'static str,
     /// Where it was published.
@@ -126,15 +148,15 @@ pub struct Entry<T: ?Sized + 'static = dyn PageTechnique> {
     pub build: Build<T>,
 }
 
-impl<T: ?Sized> Clone for Entry<T> {
+impl<T: ?Sized, K: Copy> Clone for Entry<T, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: ?Sized> Copy for Entry<T> {}
+impl<T: ?Sized, K: Copy> Copy for Entry<T, K> {}
 
-impl<T: ?Sized> fmt::Debug for Entry<T> {
+impl<T: ?Sized, K: fmt::Debug> fmt::Debug for Entry<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Entry").field("name", &self.name).field("kind", &self.kind).finish_non_exhaustive()
     }
@@ -188,7 +210,7 @@ impl Entry {
     }
 }
 
-impl<T: ?Sized> Entry<T> {
+impl<T: ?Sized, K> Entry<T, K> {
     /// Its parameters.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
@@ -209,21 +231,37 @@ impl<T: ?Sized> Entry<T> {
     /// # Errors
     /// If a parameter does not exist or does not take its value.
     pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<T>, SettingError> {
-        (self.build)(settings).map_err(|wrong| {
-            let (technique, name, value) = (self.name, settings[wrong].0.to_owned(), settings[wrong].1.to_owned());
-            let parameters = self.parameters();
-            match parameters.iter().find(|parameter| parameter.name == name) {
-                Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
-                None => {
-                    let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
-                    SettingError::Unknown {
-                        technique,
-                        name,
-                        known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
-                    }
-                }
+        (self.build)(settings).map_err(|wrong| SettingError::of(self.name, &self.parameters(), settings[wrong]))
+    }
+}
+
+impl SettingError {
+    /// Why something with these parameters refuses a setting.
+    #[must_use]
+    pub fn of(technique: &'static str, parameters: &[Parameter], (name, value): (&str, &str)) -> SettingError {
+        let (name, value) = (name.to_owned(), value.to_owned());
+        match parameters.iter().find(|parameter| parameter.name == name) {
+            Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
+            None => {
+                let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                SettingError::Unknown { technique, name, known }
             }
-        })
+        }
+    }
+
+    /// The technique as it is with these settings, in words: its name and the value of every parameter. Two that find different
+    /// things have different ones.
+    #[must_use]
+    pub fn described(&self, settings: &[(&str, &str)]) -> String {
+        let mut text = self.name.to_owned();
+        for Parameter { name, default, .. } in self.parameters() {
+            let value = settings.iter().rev().find(|(setting, _)| *setting == name).map_or(default.as_str(), |(_, value)| value);
+            // `0.30` is `0.3`.
+            let value = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
+            let _ = write!(text, " {name}={value}");
+        }
+        text
     }
 }
 
@@ -232,7 +270,14 @@ impl<T: ?Sized> Entry<T> {
 /// # Errors
 /// If a name or a value is wrong.
 pub fn read<P: Parameters>(settings: &[(&str, &str)]) -> Result<P, usize> {
-    let mut params = P::default();
+    read_over(P::default(), settings)
+}
+
+/// The same over parameters of which some are not the defaults.
+///
+/// # Errors
+/// If a name or a value is wrong.
+pub fn read_over<P: Parameters>(mut params: P, settings: &[(&str, &str)]) -> Result<P, usize> {
     for (at, (name, value)) in settings.iter().enumerate() {
         params.set(name, value).ok_or(at)?;
     }

@@ -2,5 +2,6 @@
 
 mod ad_networks;
 pub mod ads;
+pub mod comment_list;
 mod comment_signs;
 pub mod comments;

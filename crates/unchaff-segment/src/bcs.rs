@@ -4,23 +4,26 @@
 //! 2017, chapter 6. The steps are the thesis's: boxes (`visual_boxes.rs`), their links (`neighbours.rs`), dissimilarities
 //! of linked boxes (`dissimilarity.rs`), clustering (`clustering.rs`). It prints several formulas that cannot work as they
 //! stand; the default is our reading of them, and every other one is a parameter. [`Params::printed`] is the text taken by
-//! the letter, [`Params::program`] the settings of the program that the author published.
+//! the letter, [`Params::program`] the settings of the program that the author published. The clusters are flat, as published; the tree has the steps on the way to
+//! them (`dendrogram.rs`).
 
 mod clustering;
+mod dendrogram;
 pub mod dissimilarity;
 pub mod neighbours;
 
-pub use clustering::Clusters;
+pub use clustering::{Clusters, Merge};
 
 use crate::color::TextColor;
 use crate::grid::Grid;
 use crate::layout::Layout;
 use crate::rect::{Rect, Touching};
-use crate::registry::SegmentEntry;
+use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{SegmentTechnique, Segmentation};
 use crate::visual_boxes::{Extraction, VisualBox};
 use unchaff_dom::Page;
 use unchaff_page::parameters::Parameters;
+use unchaff_page::registry::read_over;
 use unchaff_page::{choice, parameters};
 
 choice! {
@@ -75,6 +78,26 @@ choice! {
     }
 }
 
+choice! {
+    /// What the links between two clusters weigh in their mean (6.17).
+    pub enum Weighing {
+        /// All the same.
+        Links = "links",
+        /// The more, the larger their boxes are, by doublings: the visual importance that the thesis considers and rejects for its cost.
+        Size = "size",
+    }
+}
+
+choice! {
+    /// Which steps of clustering are in the tree.
+    pub enum Steps {
+        /// Those at which clusters were joined; what grew by single boxes only is one segment.
+        Joins = "joins",
+        /// All, of each tenth of a degree the last: a cut at any degree is then what clustering finds at the CT of that degree.
+        All = "all",
+    }
+}
+
 parameters! {
     /// The parameters of Box Clustering Segmentation.
     pub struct Params {
@@ -110,6 +133,10 @@ parameters! {
         pub density_factor: f64 = 2.0,
         /// What becomes of boxes in the rectangle of a candidate.
         pub extension: Extension = Extension::Adhesive,
+        /// What links between clusters weigh.
+        pub weighing: Weighing = Weighing::Links,
+        /// Which steps of clustering are in the tree.
+        pub tree: Steps = Steps::Joins,
         /// Whether boxes without content are boxes if they have a background.
         pub keep_empty: bool = false,
         /// How much decoration shifts the colour of a text.
@@ -180,9 +207,9 @@ pub(crate) const ENTRY: SegmentEntry = SegmentEntry {
     summary: "neighbouring boxes of like colour and shape grow together",
     source: SOURCE,
     cost: COST,
-    needs_layout: true,
+    kind: Sees::Boxes,
     parameters: Params::list,
-    build: |settings| Ok(Box::new(Bcs::new("bcs", crate::registry::read(Params::default(), settings)?))),
+    build: |settings| Ok(Box::new(Bcs::new("bcs", read_over(Params::default(), settings)?))),
 };
 
 /// The thesis by the letter.
@@ -190,7 +217,7 @@ pub(crate) const PRINTED_ENTRY: SegmentEntry = SegmentEntry {
     name: "bcs-printed",
     summary: "bcs with the thesis's formulas taken by the letter",
     parameters: || Params::printed().described(),
-    build: |settings| Ok(Box::new(Bcs::new("bcs-printed", crate::registry::read(Params::printed(), settings)?))),
+    build: |settings| Ok(Box::new(Bcs::new("bcs-printed", read_over(Params::printed(), settings)?))),
     ..ENTRY
 };
 
@@ -199,7 +226,7 @@ pub(crate) const PROGRAM_ENTRY: SegmentEntry = SegmentEntry {
     name: "bcs-program",
     summary: "bcs with the settings of the author's program: colour first, alignment along chains",
     parameters: || Params::program().described(),
-    build: |settings| Ok(Box::new(Bcs::new("bcs-program", crate::registry::read(Params::program(), settings)?))),
+    build: |settings| Ok(Box::new(Bcs::new("bcs-program", read_over(Params::program(), settings)?))),
     ..ENTRY
 };
 
@@ -224,21 +251,38 @@ impl SegmentTechnique for Bcs {
     }
 
     fn segment(&self, page: &Page, layout: &Layout) -> Segmentation {
+        let (boxes, params) = self.boxes(layout);
+        let clusters = cluster(&boxes, &params);
+        let origins = |members: &[u32]| members.iter().map(|member| boxes[*member as usize].origin).collect::<Vec<u32>>();
+        Segmentation::from_boxes(page, layout, clusters.clusters.iter().map(|members| origins(members)))
+    }
+
+    fn tree(&self, page: &Page, layout: &Layout) -> Segmentation {
+        let (boxes, params) = self.boxes(layout);
+        let mut groups = dendrogram::groups(&Prepared::new(&boxes, &params).at(&params).1, params.tree);
+        for group in &mut groups {
+            group.boxes.iter_mut().for_each(|member| *member = boxes[*member as usize].origin);
+        }
+        Segmentation::from_clusters(page, layout, groups)
+    }
+}
+
+impl Bcs {
+    /// The boxes of a page, and the parameters with the CT that they ask for.
+    fn boxes(&self, layout: &Layout) -> (Vec<VisualBox>, Params) {
         let boxes = self.params.extraction().boxes(layout);
         let mut params = self.params.clone();
         if params.most_unclustered < 1.0 {
             params.ct = find_ct(&boxes, &params);
         }
-        let clusters = cluster(&boxes, &params);
-        let origins = |members: &[u32]| members.iter().map(|member| boxes[*member as usize].origin).collect::<Vec<u32>>();
-        Segmentation::from_boxes(page, layout, clusters.clusters.iter().map(|members| origins(members)))
+        (boxes, params)
     }
 }
 
 /// Clusters boxes (§6.7). The result does not depend on their order.
 #[must_use]
 pub fn cluster(boxes: &[VisualBox], params: &Params) -> Clusters {
-    Prepared::new(boxes, params).at(params)
+    Prepared::new(boxes, params).at(params).0
 }
 
 /// Boxes with their links and values, which are the same for every CT.
@@ -263,14 +307,16 @@ impl Prepared {
         Prepared { order, rects, grid, links, values }
     }
 
-    fn at(&self, params: &Params) -> Clusters {
-        let mut found = clustering::cluster(&self.rects, self.grid.clone(), &self.links, &self.values, params);
-        for members in found.clusters.iter_mut().chain([&mut found.unclustered]) {
+    /// The clusters at the CT of the parameters, and the steps on the way to them.
+    fn at(&self, params: &Params) -> (Clusters, Vec<Merge>) {
+        let (mut found, mut merges) = clustering::cluster(&self.rects, self.grid.clone(), &self.links, &self.values, params);
+        let of_merges = merges.iter_mut().map(|merge| &mut merge.boxes);
+        for members in found.clusters.iter_mut().chain([&mut found.unclustered]).chain(of_merges) {
             members.iter_mut().for_each(|member| *member = self.order[*member as usize]);
             members.sort_unstable();
         }
         found.clusters.sort_unstable();
-        found
+        (found, merges)
     }
 }
 
@@ -282,7 +328,7 @@ pub fn find_ct(boxes: &[VisualBox], params: &Params) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..8 {
         let ct = (low + high) / 2.0;
-        let left = clustering.at(&Params { ct, ..params.clone() }).unclustered.len();
+        let left = clustering.at(&Params { ct, ..params.clone() }).0.unclustered.len();
         if left as f64 > params.most_unclustered * boxes.len() as f64 {
             low = ct;
         } else {

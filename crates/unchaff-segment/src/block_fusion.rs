@@ -7,11 +7,12 @@
 //! rule-based variant.
 
 use crate::layout::Layout;
-use crate::registry::{SegmentEntry, read};
+use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
+use unchaff_page::registry::read;
 use unchaff_page::views::text_blocks::{Cut, Role, text_blocks};
 
 parameters! {
@@ -32,9 +33,9 @@ pub(crate) const ENTRY: SegmentEntry = SegmentEntry {
     summary: "neighbouring text blocks of like density grow together",
     source: "C. Kohlschütter, W. Nejdl: A densitometric approach to web page segmentation. CIKM 2008",
     cost: "linear, times the rounds",
-    needs_layout: false,
+    kind: Sees::Tree,
     parameters: Params::list,
-    build: |settings| Ok(Box::new(BlockFusion { params: read(Params::default(), settings)? })),
+    build: |settings| Ok(Box::new(BlockFusion { params: read(settings)? })),
 };
 
 /// The technique; see the [module](self).

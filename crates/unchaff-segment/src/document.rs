@@ -192,7 +192,7 @@ mod tests {
         let segments = vec![menu, Segment { nodes: by_name("p"), ..Segment::default() }, part];
         let boxes = vec![RenderedBox::new(BoxKind::Text, rect)];
         let rendering = Rendering { notes: vec!["Cut.".to_owned()], ..Layout { width: 200, height: 100, boxes }.into() };
-        (page, Segmentation { segments, unclustered: vec![0] }, rendering)
+        (page, Segmentation { segments, unclustered: vec![0], is_loose: false }, rendering)
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
         let page = Page::parse(format!("<body>{}</body>", "<p>One <b>word</b></p>".repeat(20_000)));
         let paragraphs = page.nodes().filter(|node| page.name(*node) == "p");
         let segments = paragraphs.map(|node| Segment { nodes: vec![node], ..Segment::default() }).collect();
-        let found = Segmentation { segments, unclustered: Vec::new() };
+        let found = Segmentation { segments, ..Segmentation::default() };
         let document = SegmentDocument::new("x", &page, &found, &Rendering::default());
         assert!(document.segments.iter().all(|segment| segment.text == "One word\n" && segment.text.capacity() < 100));
         assert_eq!(document.segments[19_999].nodes[0].path, page.path(found.segments[19_999].nodes[0]));

@@ -5,11 +5,12 @@
 //! text and inline elements between blocks are one segment.
 
 use crate::layout::Layout;
-use crate::registry::{SegmentEntry, read};
+use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
+use unchaff_page::registry::read;
 
 parameters! {
     /// The parameters.
@@ -31,9 +32,9 @@ pub(crate) const ENTRY: SegmentEntry = SegmentEntry {
     summary: "elements, divided until none holds too large a share of the page",
     source: "unchaff",
     cost: "linear",
-    needs_layout: false,
+    kind: Sees::Tree,
     parameters: Params::list,
-    build: |settings| Ok(Box::new(DomBlocks { params: read(Params::default(), settings)? })),
+    build: |settings| Ok(Box::new(DomBlocks { params: read(settings)? })),
 };
 
 /// The technique; see the [module](self).

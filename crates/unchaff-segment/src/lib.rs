@@ -18,14 +18,18 @@
 //! nodes ([`segmentation`]), which are written as JSON or in the page ([`document`]). Clustering ([`bcs`]) knows boxes only, so it serves
 //! whatever has boxes. Nothing here starts a process or thread, reads a file or asks the clock.
 
+pub mod adaptive;
 pub mod background_images;
 pub mod bcs;
 pub mod block_fusion;
+pub mod box_tree;
 pub mod color;
+pub mod content_clustering;
 pub mod document;
 pub mod dom_blocks;
 pub mod grid;
 pub mod labels;
+mod largest_nodes;
 pub mod layout;
 mod node_views;
 pub mod picture;
@@ -38,3 +42,4 @@ pub mod segments_auto;
 pub mod vips;
 pub mod visual_blocks;
 pub mod visual_boxes;
+pub mod wish;

@@ -86,7 +86,7 @@ mod tests {
             kind: Some(SegmentKind::Menu),
             ..Segment::default()
         };
-        let found = Segmentation { segments: vec![segment], unclustered: Vec::new() };
+        let found = Segmentation { segments: vec![segment], ..Segmentation::default() };
         let plain = svg(&layout, &found, None);
         assert!(
             plain.contains("stroke=\"#2288dd\"") && plain.contains(">1 menu</text>") && plain.contains("fill=\"#ddd\""),

@@ -3,102 +3,48 @@
 //! A new technique is one new file and one line here; the command line and the documentation read this list.
 
 use crate::segmentation::SegmentTechnique;
-use crate::{bcs, block_fusion, dom_blocks, segments_auto, vips, visual_blocks};
-use std::fmt::{self, Write};
-use unchaff_page::parameters::{Parameter, Parameters};
-use unchaff_page::registry::{Build, SettingError};
+use crate::{adaptive, bcs, block_fusion, box_tree, content_clustering, dom_blocks, segments_auto, vips, visual_blocks, wish};
+use unchaff_page::registry::Entry;
 
 static ENTRIES: &[SegmentEntry] = &[
     // From boxes.
     bcs::ENTRY,
     bcs::PROGRAM_ENTRY,
     bcs::PRINTED_ENTRY,
+    box_tree::ENTRY,
     // From boxes and the tree.
     segments_auto::ENTRY,
     visual_blocks::ENTRY,
     vips::ENTRY,
+    content_clustering::ENTRY,
+    adaptive::ENTRY,
     // From the tree alone.
     block_fusion::ENTRY,
     dom_blocks::ENTRY,
+    wish::ENTRY,
 ];
 
 /// The technique used when none is named.
 pub const DEFAULT: &str = "segments-auto";
 
-/// What is known about a technique.
-#[derive(Clone, Copy)]
-pub struct SegmentEntry {
-    /// The name.
-    pub name: &'static str,
-    /// What it does, in a few words.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub source: &'static str,
-    /// How its cost grows.
-    pub cost: &'static str,
-    /// Whether it needs a rendered page.
-    pub needs_layout: bool,
-    /// Lists its parameters.
-    pub parameters: fn() -> Vec<Parameter>,
-    /// Makes it.
-    pub build: Build<dyn SegmentTechnique>,
+/// What is known about a technique that finds segments.
+pub type SegmentEntry = Entry<dyn SegmentTechnique, Sees>;
+
+/// What a technique has to see of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sees {
+    /// Its boxes: the page has to be rendered.
+    Boxes,
+    /// Its tree.
+    Tree,
 }
 
-impl fmt::Debug for SegmentEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SegmentEntry").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl SegmentEntry {
-    /// The technique with some parameters set to other values.
-    ///
-    /// # Errors
-    /// If a parameter does not exist or does not take its value.
-    pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<dyn SegmentTechnique>, SettingError> {
-        (self.build)(settings).map_err(|wrong| {
-            let (technique, name, value) = (self.name, settings[wrong].0.to_owned(), settings[wrong].1.to_owned());
-            let parameters = (self.parameters)();
-            match parameters.iter().find(|parameter| parameter.name == name) {
-                Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
-                None => {
-                    let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
-                    SettingError::Unknown { technique, name, known: known.join(", ") }
-                }
-            }
-        })
-    }
-
-    /// The technique as it is with these settings, in words: its name and the value of every parameter. Two that find different
-    /// segments have different ones.
+impl Sees {
+    /// Whether the page has to be rendered.
     #[must_use]
-    pub fn described(&self, settings: &[(&str, &str)]) -> String {
-        let mut text = self.name.to_owned();
-        for Parameter { name, default, .. } in (self.parameters)() {
-            let value = settings.iter().rev().find(|(setting, _)| *setting == name).map_or(default.as_str(), |(_, value)| value);
-            // `0.30` is `0.3`.
-            let value = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
-            let _ = write!(text, " {name}={value}");
-        }
-        text
+    pub fn needs_layout(self) -> bool {
+        self == Sees::Boxes
     }
-
-    /// The technique with its default parameters.
-    #[must_use]
-    pub fn default_technique(&self) -> Box<dyn SegmentTechnique> {
-        match self.technique(&[]) {
-            Ok(technique) => technique,
-            Err(_) => unreachable!("no setting can be wrong when there is none"),
-        }
-    }
-}
-
-/// Parameters with settings applied one by one; the position of the first that is refused otherwise.
-pub(crate) fn read<P: Parameters>(mut params: P, settings: &[(&str, &str)]) -> Result<P, usize> {
-    for (at, (name, value)) in settings.iter().enumerate() {
-        params.set(name, value).ok_or(at)?;
-    }
-    Ok(params)
 }
 
 /// All techniques.
@@ -124,7 +70,7 @@ mod tests {
     fn every_entry_builds_with_each_of_its_documented_defaults() {
         for entry in all() {
             assert_eq!(entry.default_technique().name(), entry.name);
-            for parameter in (entry.parameters)() {
+            for parameter in entry.parameters() {
                 entry.technique(&[(parameter.name, &parameter.default)]).unwrap_or_else(|error| panic!("{error}"));
             }
         }

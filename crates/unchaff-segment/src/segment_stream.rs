@@ -157,7 +157,7 @@ fn carried_over(page: &Page, transferred: &Transferred) -> Segmentation {
             from = to;
         }
     }
-    Segmentation { segments: found.into_iter().map(|(_, segment)| segment).collect(), unclustered: Vec::new() }.ordered()
+    Segmentation { segments: found.into_iter().map(|(_, segment)| segment).collect(), ..Segmentation::default() }.ordered()
 }
 
 /// How far two segmentations of a page agree, 0 to 1: BCubed F1 over its nodes, texts weighing their words and elements one.

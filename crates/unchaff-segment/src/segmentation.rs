@@ -6,6 +6,7 @@
 //! Segments form a tree: the page has areas, these have parts, and so on. A flat list is a tree of one level. A cut through the tree
 //! ([`Segmentation::cut`]) is flat again, and leaves nothing out: what of a divided segment is in none of its parts stays together.
 
+use crate::largest_nodes::{Above, largest_nodes};
 use crate::layout::Layout;
 use crate::rect::Rect;
 use serde::{Deserialize, Serialize};
@@ -130,6 +131,8 @@ pub struct Segmentation {
     pub segments: Vec<Segment>,
     /// Text lines and images in no segment.
     pub unclustered: Vec<u32>,
+    /// Whether what of a divided segment is in none of its parts is in no segment, as in clustering; else it is one.
+    pub is_loose: bool,
 }
 
 /// A technique that finds segments.
@@ -159,47 +162,50 @@ pub struct Group {
     pub coherence: Option<f64>,
 }
 
-/// What the nodes below one belong to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Label {
-    /// There is nothing to see.
-    Empty,
-    /// All of one segment.
-    Segment(u32),
-    /// Of several, or of none.
-    Mixed,
-}
-
-impl Label {
-    fn with(self, other: Label) -> Label {
-        match (self, other) {
-            (Label::Empty, label) | (label, Label::Empty) => label,
-            (one, other) if one == other => one,
-            _ => Label::Mixed,
-        }
-    }
+/// A cluster of boxes that becomes a segment of a tree.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Cluster {
+    /// The boxes of the layout that are in none of its parts.
+    pub boxes: Vec<u32>,
+    /// The cluster that it is a part of, by its position in the list, which is before its own.
+    pub parent: Option<u32>,
+    /// Its degree of coherence, if that is known.
+    pub coherence: Option<f64>,
 }
 
 impl Segmentation {
     /// Segments from groups of boxes of the layout. Boxes that hold others stand for what is in them.
     #[must_use]
     pub fn from_boxes(page: &Page, layout: &Layout, groups: impl IntoIterator<Item = Vec<u32>>) -> Segmentation {
+        let clusters = groups.into_iter().map(|boxes| Cluster { boxes, ..Cluster::default() }).collect();
+        Segmentation { is_loose: false, ..Segmentation::from_clusters(page, layout, clusters) }
+    }
+
+    /// A tree of segments from clusters of boxes of the layout, each after the one that it is a part of; what is in a part is in the whole too.
+    #[must_use]
+    pub fn from_clusters(page: &Page, layout: &Layout, clusters: Vec<Cluster>) -> Segmentation {
         let mut owners: Vec<Option<u32>> = vec![None; layout.boxes.len()];
-        let mut count = 0;
         let mut bounds: Vec<Option<Rect>> = Vec::new();
-        for group in groups {
-            bounds.push(Rect::around(group.iter().map(|member| layout.boxes[*member as usize].rect)));
-            group.iter().for_each(|member| owners[*member as usize] = Some(count));
-            count += 1;
+        for (number, cluster) in (0..).zip(&clusters) {
+            bounds.push(Rect::around(cluster.boxes.iter().map(|member| layout.boxes[*member as usize].rect)));
+            cluster.boxes.iter().for_each(|member| owners[*member as usize] = Some(number));
+        }
+        for (at, cluster) in clusters.iter().enumerate().rev() {
+            if let Some(parent) = cluster.parent.map(|parent| parent as usize) {
+                bounds[parent] = Rect::around(bounds[parent].into_iter().chain(bounds[at]));
+            }
         }
         for (at, rendered) in layout.boxes.iter().enumerate() {
             if let Some(parent) = rendered.parent.filter(|_| owners[at].is_none()) {
                 owners[at] = owners[parent as usize];
             }
         }
-        let nodes = largest_nodes(page, layout, &owners, count);
-        let groups = nodes.into_iter().map(|nodes| Group { nodes, ..Group::default() }).collect();
-        Segmentation::assemble(layout, &owners, groups, &bounds)
+        let above = Above::new(clusters.iter().map(|cluster| cluster.parent).collect());
+        let nodes = largest_nodes(page, layout, &owners, &above);
+        let groups = nodes.into_iter().zip(clusters);
+        let groups =
+            groups.map(|(nodes, Cluster { parent, coherence, .. })| Group { nodes, parent, kind: None, coherence }).collect();
+        Segmentation { is_loose: true, ..Segmentation::assemble(layout, &owners, groups, &bounds) }
     }
 
     /// Segments from groups of nodes; where groups are nested, what is in the inner one is not in the outer.
@@ -244,12 +250,12 @@ impl Segmentation {
         if !layout.boxes.is_empty() {
             segments = kept(segments, |segment| !segment.boxes.is_empty());
         }
-        Segmentation { segments: in_order(segments), unclustered }
+        Segmentation { segments: in_order(segments), unclustered, is_loose: false }
     }
 
     /// The same with each segment before its parts, and parts of one whole from the top, or in document order if they have no place.
     pub(crate) fn ordered(self) -> Segmentation {
-        Segmentation { segments: in_order(self.segments), unclustered: self.unclustered }
+        Segmentation { segments: in_order(self.segments), ..self }
     }
 
     /// The level of each segment: 1 for the areas of the page, 2 for their parts, and so on.
@@ -263,7 +269,8 @@ impl Segmentation {
     }
 
     /// A cut through the tree, which is flat: from the top, segments are replaced by their parts as long as `is_divided`, asked with their
-    /// positions, says so. What of a divided segment is in none of its parts is a segment of the same kind. What has no parts is kept whatever is said.
+    /// positions, says so. What of a divided segment is in none of its parts is a segment of the same kind, or, of clusters, in none. What has no parts is kept
+    /// whatever is said.
     #[must_use]
     pub fn cut(&self, page: &Page, layout: &Layout, is_divided: impl Fn(usize) -> bool) -> Segmentation {
         let mut parts: Vec<Vec<u32>> = vec![Vec::new(); self.segments.len()];
@@ -272,17 +279,22 @@ impl Segmentation {
         }
         // Whether a segment is reached: all that it is a part of are divided.
         let mut reached = vec![true; self.segments.len()];
-        let mut segments = Vec::new();
+        let (mut segments, mut unclustered) = (Vec::new(), self.unclustered.clone());
         for (at, segment) in self.segments.iter().enumerate() {
             let divided = reached[at] && !parts[at].is_empty() && is_divided(at);
             parts[at].iter().for_each(|part| reached[*part as usize] = divided);
             if divided {
-                segments.extend(self.rest(page, layout, segment, &parts[at]));
+                let rest = self.rest(page, layout, segment, &parts[at]);
+                match self.is_loose {
+                    true => unclustered.extend(rest.into_iter().flat_map(|rest| rest.boxes)),
+                    false => segments.extend(rest),
+                }
             } else if reached[at] {
                 segments.push(Segment { parent: None, ..segment.clone() });
             }
         }
-        Segmentation { segments: in_order(segments), unclustered: self.unclustered.clone() }
+        unclustered.sort_unstable();
+        Segmentation { segments: in_order(segments), unclustered, is_loose: self.is_loose }
     }
 
     /// The cut at a level: its segments, and those above it that have no parts.
@@ -402,37 +414,6 @@ pub fn group_of_nodes<'g>(page: &Page, groups: impl IntoIterator<Item = &'g [Nod
         }
     }
     of_node
-}
-
-/// For each segment the largest nodes of which all boxes belong to it; the document itself is none. A text node that several segments share goes to the one
-/// with most of its lines.
-fn largest_nodes(page: &Page, layout: &Layout, owners: &[Option<u32>], segments: u32) -> Vec<Vec<NodeId>> {
-    let mut labels = vec![Label::Empty; page.len()];
-    let mut lines: Vec<(u32, Option<u32>)> = layout
-        .content()
-        .filter_map(|at| Some((layout.boxes[at as usize].node?, owners[at as usize])))
-        .filter(|(node, _)| (*node as usize) < page.len())
-        .collect();
-    lines.sort_unstable();
-    for of_node in lines.chunk_by(|one, other| one.0 == other.0) {
-        let most = of_node.chunk_by(|one, other| one.1 == other.1).max_by_key(|same| same.len());
-        let owner = most.and_then(|same| same[0].1);
-        labels[of_node[0].0 as usize] = owner.map_or(Label::Mixed, Label::Segment);
-    }
-    for at in (1..page.len()).rev() {
-        if let Some(parent) = page.parent(NodeId(at as u32)) {
-            labels[parent.index()] = labels[parent.index()].with(labels[at]);
-        }
-    }
-    let mut nodes = vec![Vec::new(); segments as usize];
-    for node in page.nodes() {
-        if let Label::Segment(owner) = labels[node.index()]
-            && page.parent(node).is_some_and(|parent| parent == page.root() || labels[parent.index()] != labels[node.index()])
-        {
-            nodes[owner as usize].push(node);
-        }
-    }
-    nodes
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub mod candidates;
 pub mod features;
 
 use crate::layout::Layout;
-use crate::registry::{SegmentEntry, read};
+use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{Group, SegmentKind, SegmentTechnique, Segmentation};
 use boosted_trees::Boosted;
 use candidates::Candidates;
@@ -24,6 +24,7 @@ use std::sync::{Arc, LazyLock};
 use unchaff_dom::{NodeId, Page};
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
+use unchaff_page::registry::read;
 
 parameters! {
     /// The parameters.
@@ -41,9 +42,9 @@ pub(crate) const ENTRY: SegmentEntry = SegmentEntry {
     summary: "areas and their parts with kinds, learned from pages on which people drew segments",
     source: "unchaff",
     cost: "linear in boxes and nodes",
-    needs_layout: true,
+    kind: Sees::Boxes,
     parameters: Params::list,
-    build: |settings| Ok(Box::new(SegmentsAuto { params: read(Params::default(), settings)?, model: Model::built_in() })),
+    build: |settings| Ok(Box::new(SegmentsAuto { params: read(settings)?, model: Model::built_in() })),
 };
 
 /// What was learned.
@@ -250,7 +251,7 @@ impl<'s> Search<'s> {
         self.parts(self.candidates.list[at].children.clone(), parent, groups);
     }
 
-    /// The parts among candidates and in them. Those that stand beside each other and are of one form, such as the records of a list, are of one kind.
+    /// The parts among candidates and in them. Those that stand beside each other and are of one name and class, such as the records of a list, are of one kind.
     fn parts(&self, mut open: Vec<usize>, parent: Option<u32>, groups: &mut Vec<Group>) {
         let mut taken = Vec::new();
         while let Some(at) = open.pop() {
@@ -261,10 +262,11 @@ impl<'s> Search<'s> {
             }
         }
         let page = self.candidates.views.page;
+        // What has no class is of no form: plain elements side by side can be anything.
         let form = |at: usize| {
             let candidate = &self.candidates.list[at];
             let class = page.attr(candidate.outer, "class").and_then(|class| class.split_ascii_whitespace().next());
-            (candidate.parent, page.name(candidate.outer), class)
+            (candidate.parent, page.name(candidate.outer), class, class.is_none().then_some(at))
         };
         let kinds = &self.technique.model.part_kinds;
         let mut sums: BTreeMap<_, Vec<f32>> = BTreeMap::new();

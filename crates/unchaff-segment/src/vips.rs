@@ -7,18 +7,19 @@
 //! each with its degree of coherence.
 
 mod rules;
-mod separators;
+pub(crate) mod separators;
 
 use crate::layout::Layout;
 use crate::node_views::Views;
 use crate::rect::Rect;
-use crate::registry::{SegmentEntry, read};
+use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{Group, SegmentTechnique, Segmentation};
 use rules::Decision;
 use separators::{Side, separators};
-use unchaff_dom::{NodeId, Page};
+use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
+use unchaff_page::registry::read;
 
 parameters! {
     /// The parameters of VIPS.
@@ -29,6 +30,8 @@ parameters! {
         pub small: f64 = 0.1,
         /// How many pixels of a separator make up one unit of weight.
         pub gap: f64 = 8.0,
+        /// What a rule (`hr`) in a separator adds to its weight.
+        pub rule: f64 = 1.0,
     }
 }
 
@@ -38,9 +41,9 @@ pub(crate) const ENTRY: SegmentEntry = SegmentEntry {
     summary: "blocks by rules on tags, sizes and backgrounds, divided at the heaviest separators",
     source: "D. Cai, S. Yu, J.-R. Wen, W.-Y. Ma: VIPS, a Vision-based Page Segmentation Algorithm. Microsoft Research, MSR-TR-2003-79, 2003",
     cost: "n log n in the blocks, times the levels",
-    needs_layout: true,
+    kind: Sees::Boxes,
     parameters: Params::list,
-    build: |settings| Ok(Box::new(Vips { params: read(Params::default(), settings)? })),
+    build: |settings| Ok(Box::new(Vips { params: read(settings)? })),
 };
 
 /// The technique; see the [module](self).
@@ -93,6 +96,7 @@ impl Vips {
     fn groups(&self, page: &Page, layout: &Layout, levels: u32) -> Vec<Group> {
         let (mut groups, mut regions) = (Vec::new(), Vec::new());
         let views = Views::new(page, layout);
+        let lines = Lines::new(page, layout);
         let body = page.body().filter(|_| !layout.boxes.is_empty());
         if let Some((node, rect)) = body.and_then(|body| Some((body, views.rect(body)?))) {
             regions.push(Region { blocks: vec![Block { node, rect, doc: 1.0 }], parent: None, level: 0, doc: 1.0 });
@@ -101,8 +105,8 @@ impl Vips {
             let pdoc = self.params.pdoc;
             let (parts, doc) = match blocks[..] {
                 [block] if block.doc >= pdoc => (Vec::new(), block.doc),
-                [block] => (self.divide(&self.extract(&views, block), &views).0, block.doc),
-                _ => self.divide(&blocks, &views),
+                [block] => (self.divide(&self.extract(&views, block), &views, &lines).0, block.doc),
+                _ => self.divide(&blocks, &views, &lines),
             };
             let doc = doc.max(least);
             // Nothing to divide it at, or no need to.
@@ -142,8 +146,9 @@ impl Vips {
     }
 
     /// Divides blocks at their heaviest separators (§4.2, §4.3); the parts, and how coherent the whole is.
-    fn divide(&self, blocks: &[Block], views: &Views<'_>) -> (Vec<Vec<Block>>, f64) {
+    fn divide(&self, blocks: &[Block], views: &Views<'_>, lines: &Lines) -> (Vec<Vec<Block>>, f64) {
         let rects: Vec<Rect> = blocks.iter().map(|block| block.rect).collect();
+        let region = Rect::around(rects.iter().copied()).unwrap_or_default();
         let mut weighed = Vec::new();
         for side in [Side::Horizontal, Side::Vertical] {
             let edges = |rect: &Rect| match side {
@@ -154,7 +159,11 @@ impl Vips {
             let ends = Edges::new(blocks, intervals.iter().map(|edges| edges.1));
             let starts = Edges::new(blocks, intervals.iter().map(|edges| edges.0));
             for (from, to) in separators(&intervals) {
-                weighed.push((views.weight(side, to - from, self.params.gap, ends.at(from), starts.at(to)), side, from, to));
+                let mut weight = views.weight(side, to - from, self.params.gap, ends.at(from), starts.at(to));
+                if side == Side::Horizontal && lines.any_in(from, to, region) {
+                    weight += self.params.rule;
+                }
+                weighed.push((weight, side, from, to));
             }
         }
         let Some(heaviest) = weighed.iter().map(|separator| separator.0).max_by(f64::total_cmp) else {
@@ -176,6 +185,29 @@ impl Vips {
         let parts =
             sorted.chunk_by(|one, other| one.0 == other.0).map(|part| part.iter().map(|(_, block)| *block).collect()).collect();
         (parts, (10.0 - heaviest).clamp(1.0, 10.0))
+    }
+}
+
+/// The rules (`hr`) of a page, from the top: a separator with one in it weighs more (§4.2).
+struct Lines(Vec<Rect>);
+
+/// So many rules of a separator are looked at.
+const MOST_LINES: usize = 32;
+
+impl Lines {
+    fn new(page: &Page, layout: &Layout) -> Lines {
+        let is_rule = |node: u32| (node as usize) < page.len() && page.tag(NodeId(node)) == Tag::Hr;
+        let found = layout.boxes.iter().filter(|rendered| rendered.node.is_some_and(is_rule));
+        let mut lines: Vec<Rect> = found.map(|rendered| rendered.rect).collect();
+        lines.sort_unstable();
+        Lines(lines)
+    }
+
+    /// Whether one lies between these edges, somewhere along a region.
+    fn any_in(&self, from: i32, to: i32, region: Rect) -> bool {
+        let first = self.0.partition_point(|line| line.top < from);
+        let mut inside = self.0[first..].iter().take_while(|line| line.top < to).take(MOST_LINES);
+        inside.any(|line| line.bottom <= to && line.right > region.left && line.left < region.right)
     }
 }
 
@@ -250,6 +282,23 @@ mod tests {
         assert_eq!(fine.segments.len(), 5);
         let coarse = Vips { params: Params { pdoc: 1.0, ..Params::default() } }.segment(&page, &layout);
         assert_eq!(coarse.segments.len(), 1);
+    }
+
+    /// §4.2, the second of its rules on weights.
+    #[test]
+    fn a_rule_in_a_separator_makes_it_heavier() {
+        let page = Page::parse("<body><p>one</p><p>two</p><hr><p>three</p></body>");
+        let node = |name: &str| page.nodes().filter(|node| page.name(*node) == name).map(|node| Some(node.0)).collect::<Vec<_>>();
+        let texts = node("#text").into_iter().zip([0, 40, 80]);
+        let mut boxes: Vec<RenderedBox> = texts
+            .map(|(node, top)| RenderedBox { node, ..RenderedBox::new(BoxKind::Text, Rect::from([0, top, 500, top + 20])) })
+            .collect();
+        boxes.push(RenderedBox { node: node("hr")[0], ..RenderedBox::new(BoxKind::Other, Rect::from([0, 69, 500, 71])) });
+        let layout = Layout { width: 500, height: 100, boxes };
+        let tree = |rule: f64| Vips { params: Params { pdoc: 10.0, rule, ..Params::default() } }.tree(&page, &layout);
+        // Gaps are alike: without the rule the page falls into three at once.
+        let areas = |found: &Segmentation| found.segments.iter().filter(|segment| segment.parent.is_none()).count();
+        assert_eq!((areas(&tree(0.0)), areas(&tree(1.0))), (3, 2));
     }
 
     #[test]

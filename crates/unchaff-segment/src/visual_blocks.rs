@@ -7,11 +7,12 @@
 
 use crate::layout::Layout;
 use crate::node_views::Views;
-use crate::registry::{SegmentEntry, read};
+use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
+use unchaff_page::registry::read;
 
 parameters! {
     /// The parameters.
@@ -32,9 +33,9 @@ pub(crate) const ENTRY: SegmentEntry = SegmentEntry {
     summary: "elements, divided while they cover much of the page; small neighbours joined",
     source: "unchaff",
     cost: "linear in boxes and nodes",
-    needs_layout: true,
+    kind: Sees::Boxes,
     parameters: Params::list,
-    build: |settings| Ok(Box::new(VisualBlocks { params: read(Params::default(), settings)? })),
+    build: |settings| Ok(Box::new(VisualBlocks { params: read(settings)? })),
 };
 
 /// The technique; see the [module](self).

@@ -20,6 +20,7 @@ pub(crate) fn media_type(format: Format) -> &'static str {
         "md" => "text/markdown; charset=utf-8",
         "html" => "text/html; charset=utf-8",
         "csv" => "text/csv; charset=utf-8",
+        "xml" => "application/tei+xml",
         _ => "text/plain; charset=utf-8",
     }
 }

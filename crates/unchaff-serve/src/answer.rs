@@ -20,6 +20,7 @@ pub(crate) struct Writer {
     fields: Vec<Field>,
     metadata: bool,
     explain: bool,
+    complement: bool,
     input: String,
 }
 
@@ -54,6 +55,7 @@ impl Writer {
             fields,
             metadata: options.metadata,
             explain: options.explain,
+            complement: options.complement,
             input: "-".to_owned(),
         })
     }
@@ -66,6 +68,7 @@ impl Writer {
     /// What the command prints.
     pub(crate) fn write(&self, extraction: Extraction<'_>) -> Answer {
         let extraction = extraction.with_parts(&self.parts).with_title(self.title);
+        let extraction = if self.complement { extraction.complemented() } else { extraction };
         let input = Some(self.input.as_str());
         let text = match self.format {
             Format::Json if !self.fields.is_empty() => extraction.json_of(&self.fields, input, None) + "\n",

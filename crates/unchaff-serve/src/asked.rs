@@ -59,6 +59,9 @@ pub struct AskedOptions {
     /// Whether to tell what led to the result.
     #[serde(skip_serializing_if = "is_false")]
     pub explain: bool,
+    /// Whether to show everything but the block.
+    #[serde(skip_serializing_if = "is_false")]
+    pub complement: bool,
     /// The charset, if what the page says is not to be believed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charset: Option<String>,
@@ -200,7 +203,7 @@ pub(crate) fn from_query(query: &str) -> Result<(Option<String>, AskedOptions), 
                     list.extend(value.split(',').filter(|part| !part.is_empty()).map(Value::from));
                 }
             }
-            "metadata" | "explain" => {
+            "metadata" | "explain" | "complement" => {
                 let is = match &*value {
                     "" | "true" | "1" => true,
                     "false" | "0" => false,

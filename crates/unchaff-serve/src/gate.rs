@@ -128,7 +128,7 @@ fn check(app: &App, request: &Request) -> Result<(), Problem> {
 
 /// Whether a path needs the token: all but the page itself, which has nothing of its own to tell, and what says that we are alive.
 fn is_for_those_who_know(path: &str) -> bool {
-    path.starts_with("/v1/") || path == "/read" || path == "/metrics"
+    path.starts_with("/v1/") || path.starts_with("/workbench/") || path == "/read" || path == "/metrics"
 }
 
 /// The token that is given: as a bearer's, or as the password that a browser asks for.

@@ -1,4 +1,4 @@
-//! unchaff as a service: an HTTP interface, a page to try it, a reading proxy, and tools for assistants.
+//! unchaff as a service: an HTTP interface, a page to try it, a reading proxy, the workbench in the browser, and tools for assistants.
 //!
 //! Whoever writes neither Rust nor Python asks over HTTP and gets what the command would print, byte for byte: what is asked ([`Asked`]) has the
 //! options of the command, and the engine answers. All that is here is about being asked by many at once, and by strangers: how large a
@@ -34,6 +34,7 @@ mod sites;
 mod stalled;
 mod techniques;
 mod web;
+mod workbench;
 
 pub use asked::{Asked, AskedOptions};
 pub use openapi::document as openapi;

@@ -5,12 +5,17 @@ use crate::problem::ProblemDocument;
 use crate::schema::{Schemas, add};
 use crate::sites::{LearnedRecord, SiteList, SiteRecord};
 use crate::techniques::TechniqueList;
+use crate::workbench::{PageAnnotations, PageList, ResultList, SimilarPages, Undecided};
 use serde_json::{Map, Value, json};
 use unchaff::{ExtractionRecord, Format};
+use unchaff_bench::annotation::Annotation;
+use unchaff_bench::annotation::carrying::CarriedOver;
+use unchaff_bench::annotation::project::PageEntry;
+use unchaff_bench::exchange::{Entered, ExperimentRecord};
 use unchaff_segment::document::SegmentDocument;
 
 /// What can be told in the address of a request that has a page and no JSON.
-const IN_QUERY: [(&str, &str); 13] = [
+const IN_QUERY: [(&str, &str); 14] = [
     ("url", "The address of the page, against which its links are resolved."),
     ("technique", "The technique; /v1/techniques lists them."),
     ("set", "A parameter of the technique, as PARAMETER=VALUE; can be repeated."),
@@ -22,6 +27,7 @@ const IN_QUERY: [(&str, &str); 13] = [
     ("fields", "The only fields of JSON, or the columns of a table, with commas."),
     ("metadata", "Whether Markdown begins with metadata."),
     ("explain", "Whether to tell what led to the result."),
+    ("complement", "Whether to show everything but the block."),
     ("charset", "The charset, if what the page says is not to be believed."),
     ("input", "What to call the page."),
 ];
@@ -110,6 +116,7 @@ pub fn document() -> Value {
     let put =
         operation("Put a model in the place of what is known", "200", answer("The site", as_json(&site)), Some(model()), &[]);
     add_path("/v1/sites/{name}/model", json!({"parameters": name, "get": get, "put": put}));
+    workbench(&mut schemas, &mut add_path, &operation);
     for (path, told, kind) in [
         ("/health", "Whether the service is there", "text/plain"),
         ("/metrics", "What the service counts, for Prometheus", "text/plain"),
@@ -129,4 +136,63 @@ pub fn document() -> Value {
         "components": {"schemas": schemas, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{}, {"token": []}],
     })
+}
+
+/// How an operation is told.
+type Operation<'o> = &'o dyn Fn(&str, &str, Value, Option<Value>, &[(&str, &str)]) -> Value;
+
+/// What there is with `--workbench`.
+fn workbench(schemas: &mut Schemas, add_path: &mut dyn FnMut(&str, Value), operation: Operation<'_>) {
+    let answer = |told: &str, schema: Value| json!({"description": told, "content": {"application/json": {"schema": schema}}});
+    let none = || json!({"description": "Done"});
+    let (results, record) = (add::<ResultList>(schemas), add::<ExperimentRecord>(schemas));
+    let body = |schema: &Value| Some(json!({"application/json": {"schema": schema}}));
+    let query = [
+        ("technique", "Only of this technique."),
+        ("suite", "Only on this suite, by name or digest."),
+        ("page", "Only on this page."),
+        ("split", "Only on pages of this split: train or eval."),
+        ("setting", "Only with this setting, as PARAMETER=VALUE; can be repeated."),
+        ("limit", "At most so many, up to 10000; 1000 if it is not said."),
+        ("after", "Without so many at the beginning: `next` of the answer before."),
+        ("format", "json or csv."),
+    ];
+    let get = operation("Results of experiments", "200", answer("The experiments", results), None, &query);
+    let entered = answer("What was entered", add::<Entered>(schemas));
+    let put = operation(
+        "Enter experiments, all or none; one that is there already is replaced",
+        "200",
+        entered,
+        body(&json!({"type": "array", "items": record})),
+        &[],
+    );
+    add_path("/v1/results", json!({"get": get, "put": put}));
+    let summary = operation(
+        "What a report says in numbers",
+        "200",
+        answer("Rows and groups", json!({"type": "object"})),
+        None,
+        &query[..2],
+    );
+    add_path("/v1/results/summary", json!({"get": summary}));
+    let page =
+        [("site", "The site."), ("page", "The page in its site."), ("who", "The person."), ("from", "Another page of the site.")];
+    let judge = [page[0], page[1], ("judge", "Who decides where others differ; without, most votes do.")];
+    let list = operation("Pages that can be annotated", "200", answer("The pages", add::<PageList>(schemas)), None, &[]);
+    let url = json!({"type": "object", "properties": {"url": {"type": "string"}}, "required": ["url"]});
+    let added = operation("Fetch a page to annotate", "200", answer("The page", add::<PageEntry>(schemas)), body(&url), &[]);
+    add_path("/v1/annotation/pages", json!({"get": list, "post": added}));
+    let annotation = add::<Annotation>(schemas);
+    let put = operation("Keep what a person says about a page", "204", none(), body(&annotation), &page[..3]);
+    let delete = operation("Forget it", "204", none(), None, &page[..3]);
+    add_path("/v1/annotation", json!({"put": put, "delete": delete}));
+    let one = |told: &str, schema: Value, query: &[(&str, &str)]| operation(told, "200", answer(told, schema), None, query);
+    let said = one("A page, and what was said about it", add::<PageAnnotations>(schemas), &page[..2]);
+    let gold = one("Make what people said the gold", add::<Undecided>(schemas), &judge);
+    let similar = one("Other pages of the same template", add::<SimilarPages>(schemas), &page[..2]);
+    let carried = one("What a person said of another page, carried over", add::<CarriedOver>(schemas), &page);
+    add_path("/v1/annotation/page", json!({"get": said}));
+    add_path("/v1/annotation/gold", json!({"post": gold}));
+    add_path("/v1/annotation/similar", json!({"get": similar}));
+    add_path("/v1/annotation/carried", json!({"get": carried}));
 }

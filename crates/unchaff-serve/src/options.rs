@@ -1,6 +1,7 @@
 //! How the service is run: where it listens, and what it allows.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What the service is run with; the default is one for a single person on their own machine.
@@ -40,6 +41,8 @@ pub struct Options {
     pub sites: usize,
     /// Most bytes of all that is known about sites. Default: 256 MiB.
     pub site_bytes: usize,
+    /// A folder of suites whose pages are annotated, with results in `results.db`; or a database of results alone. Default: none.
+    pub workbench: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -62,6 +65,7 @@ impl Default for Options {
             idle: Duration::from_secs(15),
             sites: 256,
             site_bytes: 256 << 20,
+            workbench: None,
         }
     }
 }

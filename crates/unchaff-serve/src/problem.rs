@@ -3,6 +3,10 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use unchaff_bench::annotation::project::ProjectError;
+use unchaff_bench::database::DatabaseError;
+use unchaff_bench::exchange::ExchangeError;
+use unchaff_bench::report::ReportError;
 use unchaff_job::Panicked;
 use unchaff_source::FetchError;
 
@@ -124,6 +128,41 @@ impl Problem {
 impl From<Panicked> for Problem {
     fn from(panicked: Panicked) -> Problem {
         Problem::internal(panicked.to_string())
+    }
+}
+
+impl From<DatabaseError> for Problem {
+    fn from(error: DatabaseError) -> Problem {
+        Problem::internal(error.to_string())
+    }
+}
+
+impl From<ExchangeError> for Problem {
+    fn from(error: ExchangeError) -> Problem {
+        match error {
+            ExchangeError::Database(error) => error.into(),
+            ExchangeError::TooMany => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", error.to_string()),
+            error => Problem::bad(error.to_string()),
+        }
+    }
+}
+
+impl From<ReportError> for Problem {
+    fn from(error: ReportError) -> Problem {
+        match error {
+            ReportError::Database(_) => Problem::internal(error.to_string()),
+            error => Problem::not_found(error.to_string()),
+        }
+    }
+}
+
+impl From<ProjectError> for Problem {
+    fn from(error: ProjectError) -> Problem {
+        match error {
+            ProjectError::NoPage { .. } | ProjectError::Nothing { .. } => Problem::not_found(error.to_string()),
+            ProjectError::Read { .. } | ProjectError::Write(_) => Problem::internal(error.to_string()),
+            error => Problem::bad(error.to_string()),
+        }
     }
 }
 

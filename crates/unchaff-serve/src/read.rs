@@ -38,6 +38,7 @@ struct Reading {
     mode: Option<String>,
     technique: Option<String>,
     show: Option<String>,
+    complement: Option<String>,
 }
 
 /// What is known about the sites that were read, the latest at the end.
@@ -96,7 +97,7 @@ async fn answer(app: &Arc<App>, query: String) -> Result<String, Problem> {
         .map(|(name, value)| (name.into_owned(), value.into_owned().into()))
         .collect();
     let reading = Reading::deserialize(serde_json::Value::Object(fields)).map_err(|error| {
-        Problem::bad(format!("{error}; ask for /read?url=https://example.org/, with mode, technique and show"))
+        Problem::bad(format!("{error}; ask for /read?url=https://example.org/, with mode, technique, show and complement"))
     })?;
     let mode = match &reading.mode {
         None => Format::Html,
@@ -138,6 +139,7 @@ fn reduced(
         Some(extractor) => extractor.extract(&page),
         None => Extraction::of(&page, kind, SITE, model.detect(&page).only(kind)),
     };
+    let extraction = if reading.complement.is_some() { extraction.complemented() } else { extraction };
     let html = extraction.render(mode);
     // As it was asked for: a name may have something behind it.
     let name = reading.mode.as_deref().unwrap_or(mode.as_str());
@@ -159,7 +161,7 @@ fn reduced(
 fn address(url: &str, mode: &str, reading: &Reading) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.append_pair("url", url).append_pair("mode", mode);
-    for (name, value) in [("technique", &reading.technique), ("show", &reading.show)] {
+    for (name, value) in [("technique", &reading.technique), ("show", &reading.show), ("complement", &reading.complement)] {
         if let Some(value) = value {
             query.append_pair(name, value);
         }

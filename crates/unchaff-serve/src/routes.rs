@@ -12,7 +12,8 @@ use crate::problem::Problem;
 use crate::read::{ReadSites, read};
 use crate::segments::Segmenter;
 use crate::sites::{LearnedRecord, Sites, check_name, learn_archive};
-use crate::{openapi, techniques, web};
+use crate::workbench::Workbench;
+use crate::{openapi, techniques, web, workbench};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
@@ -38,13 +39,14 @@ pub(crate) struct App {
     pub(crate) clients: Clients,
     pub(crate) read_sites: ReadSites,
     pub(crate) engine: Engine,
+    pub(crate) workbench: Option<Workbench>,
     fetching: Fetching,
     memory: Arc<Memory>,
     sites: Sites,
 }
 
 impl App {
-    pub(crate) fn new(options: Options, jobs: usize) -> App {
+    pub(crate) fn new(options: Options, jobs: usize, workbench: Option<Workbench>) -> App {
         App {
             token: options.token.as_deref().map(digest),
             metrics: Metrics::default(),
@@ -53,13 +55,14 @@ impl App {
             engine: Engine::new(jobs, options.timeout),
             fetching: Fetching::new(&options),
             memory: Memory::new(options.held_bytes),
+            workbench,
             sites: Sites::new(options.sites, options.site_bytes),
             options,
         }
     }
 
     /// All that is sent with a request.
-    async fn receive(&self, head: &Head, body: Body) -> Result<Sent, Problem> {
+    pub(crate) async fn receive(&self, head: &Head, body: Body) -> Result<Sent, Problem> {
         let Options { max_bytes, timeout, .. } = self.options;
         let sent = receive(&head.headers, body, max_bytes, timeout, &self.memory).await?;
         self.metrics.received(sent.bytes.len());
@@ -117,6 +120,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/health", get(async || ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], "ok\n")))
         .route("/metrics", get(metrics))
         .merge(web::routes())
+        .merge(workbench::routes())
         .method_not_allowed_fallback(async || Problem::no_method())
         .fallback(async |request: Request| {
             Problem::not_found(format!("there is no {}; /openapi.json tells what there is", request.uri().path()))
@@ -130,7 +134,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 }
 
 /// A value as JSON on one line.
-fn json(value: &impl Serialize) -> Response {
+pub(crate) fn json(value: &impl Serialize) -> Response {
     let text = serde_json::to_string(value).unwrap_or_default() + "\n";
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }

@@ -39,7 +39,7 @@ impl Segmenter {
         boxes: Option<Map<String, Value>>,
         headers: &HeaderMap,
     ) -> Result<Segmenter, Problem> {
-        let AskedOptions { include, exclude, title, fields, metadata, explain, favor, show, .. } = options;
+        let AskedOptions { include, exclude, title, fields, metadata, explain, complement, favor, show, .. } = options;
         let other = [
             (!include.is_empty(), "include"),
             (!exclude.is_empty(), "exclude"),
@@ -47,6 +47,7 @@ impl Segmenter {
             (!fields.is_empty(), "fields"),
             (*metadata, "metadata"),
             (*explain, "explain"),
+            (*complement, "complement"),
             (favor.is_some(), "favor"),
             (show.is_some(), "show"),
         ];
@@ -56,7 +57,7 @@ impl Segmenter {
         let default = if boxes.is_some() { registry::DEFAULT } else { FROM_TREE };
         let name = options.technique.as_deref().unwrap_or(default);
         let entry = find(name)?;
-        if entry.needs_layout && boxes.is_none() {
+        if entry.kind.needs_layout() && boxes.is_none() {
             return Err(Problem::bad(format!(
                 "{name} needs the boxes of the page, as `unchaff segment --format boxes` writes them, in the field boxes; dom-blocks and block-fusion need none"
             )));

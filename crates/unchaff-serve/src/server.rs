@@ -7,6 +7,7 @@ use crate::gate::Client;
 use crate::options::Options;
 use crate::routes::{App, router};
 use crate::stalled::Stalled;
+use crate::workbench::Workbench;
 use axum::Router;
 use axum::extract::Request;
 use hyper::server::conn::http1;
@@ -42,6 +43,9 @@ pub enum ServeError {
     /// Private addresses are a part of all addresses.
     #[error("--fetch-private says which addresses are fetched, but nothing is; add --fetch")]
     PrivateOnly,
+    /// The workbench cannot be opened.
+    #[error("--workbench: {0}")]
+    Workbench(String),
 }
 
 /// A service that listens already.
@@ -49,6 +53,7 @@ pub enum ServeError {
 pub struct Server {
     listener: TcpListener,
     options: Options,
+    workbench: Option<Workbench>,
 }
 
 impl Server {
@@ -66,7 +71,8 @@ impl Server {
             listener.set_nonblocking(true)?;
             Ok(listener)
         };
-        Ok(Server { listener: listen().map_err(|cause| ServeError::Bind { address, cause })?, options })
+        let workbench = Workbench::open(&options)?;
+        Ok(Server { workbench, listener: listen().map_err(|cause| ServeError::Bind { address, cause })?, options })
     }
 
     /// The address it listens on.
@@ -100,7 +106,7 @@ impl Server {
     async fn accept(self, stop: impl Future<Output = ()>, jobs: usize, connections: usize) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let (idle, timeout) = (self.options.idle, self.options.timeout);
-        let app = Arc::new(App::new(self.options, jobs));
+        let app = Arc::new(App::new(self.options, jobs, self.workbench));
         let service = Service { router: router(Arc::clone(&app)), app, idle, graceful: GracefulShutdown::new() };
         let places = Arc::new(Semaphore::new(connections));
         let mut stop = std::pin::pin!(stop);

@@ -70,7 +70,7 @@ pub(crate) fn list() -> TechniqueList {
     let segments = segments::all().iter().map(|entry| TechniqueRecord {
         name: entry.name.to_owned(),
         finds: "segments".to_owned(),
-        looks_at: if entry.needs_layout { "boxes" } else { "page" }.to_owned(),
+        looks_at: if entry.kind.needs_layout() { "boxes" } else { "page" }.to_owned(),
         summary: entry.summary.to_owned(),
         source: entry.source.to_owned(),
         cost: entry.cost.to_owned(),

@@ -11,6 +11,9 @@ use std::sync::Arc;
 const PAGE: &str = include_str!("web/index.html");
 const STYLE: &str = include_str!("web/app.css");
 const SCRIPT: &str = include_str!("web/app.js");
+const WORKBENCH: &str = include_str!("web/workbench.html");
+const WORKBENCH_STYLE: &str = include_str!("web/workbench.css");
+const WORKBENCH_SCRIPT: &str = include_str!("web/workbench.js");
 /// What is shown before anyone has asked for something.
 const EXAMPLE: &str = include_str!("web/example.html");
 
@@ -19,16 +22,23 @@ const EXAMPLE: &str = include_str!("web/example.html");
 const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline' https: http:; \
     img-src data: https: http:; font-src data: https: http:; form-action 'none'; frame-ancestors 'none'";
 
+/// The frame of the workbench is looked into from outside, so it is of our origin; it has no scripts, nothing in it acts, and nothing is loaded at all.
+const WORKBENCH_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/", get(async || file("text/html; charset=utf-8", PAGE)))
-        .route("/app.css", get(async || file("text/css; charset=utf-8", STYLE)))
-        .route("/app.js", get(async || file("text/javascript; charset=utf-8", SCRIPT)))
+        .route("/", get(async || file("text/html; charset=utf-8", PAGE, POLICY)))
+        .route("/app.css", get(async || file("text/css; charset=utf-8", STYLE, POLICY)))
+        .route("/app.js", get(async || file("text/javascript; charset=utf-8", SCRIPT, POLICY)))
+        .route("/workbench", get(async || file("text/html; charset=utf-8", WORKBENCH, WORKBENCH_POLICY)))
+        .route("/workbench.css", get(async || file("text/css; charset=utf-8", WORKBENCH_STYLE, WORKBENCH_POLICY)))
+        .route("/workbench.js", get(async || file("text/javascript; charset=utf-8", WORKBENCH_SCRIPT, WORKBENCH_POLICY)))
         .route("/example.html", get(async || Answer { text: EXAMPLE.to_owned(), media_type: "text/html; charset=utf-8" }))
         .route("/favicon.ico", get(async || axum::http::StatusCode::NO_CONTENT))
 }
 
-fn file(kind: &'static str, text: &'static str) -> Response {
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache"), (header::CONTENT_SECURITY_POLICY, POLICY)];
+fn file(kind: &'static str, text: &'static str, policy: &'static str) -> Response {
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache"), (header::CONTENT_SECURITY_POLICY, policy)];
     (headers, text).into_response()
 }

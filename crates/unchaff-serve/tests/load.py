@@ -1,15 +1,38 @@
-"""How much the service bears: requests a second and their times, what it costs beside the command, memory, and what idle and slow clients do.
+"""How much the service bears: requests a second and their times, what it costs beside the command and beside trafilatura, memory, and what idle and slow clients do.
 
-    load.py UNCHAFF [SECONDS]
+    load.py UNCHAFF [--requests N] [--connections N] [--trafilatura PYTHON] [--idle N]
 
-UNCHAFF is the command. Needs wrk and Linux. Everything stays on this machine. The page has some 100 kB, made of a page of ours.
+UNCHAFF is the command. N requests (default 2,000) are sent over each number of connections, and no more. PYTHON is an interpreter that has trafilatura and uvicorn; with it,
+the same page is asked of a minimal service around trafilatura.extract, and the ratio is printed. Needs Linux. Everything stays on this machine. The page has some
+100 kB, made of a page of ours.
 """
-import os, re, resource, socket, subprocess, sys, tempfile, time, urllib.request
+import argparse, asyncio, os, re, resource, socket, subprocess, tempfile, time, urllib.request
 from pathlib import Path
 
-unchaff, seconds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10
+arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments.add_argument("unchaff")
+arguments.add_argument("--requests", type=int, default=2000)
+arguments.add_argument("--connections", type=int, nargs="+", default=[8, 64])
+arguments.add_argument("--trafilatura", metavar="PYTHON")
+arguments.add_argument("--idle", type=int, default=10_000)
+given = arguments.parse_args()
 root = Path(__file__).resolve().parents[3]
 ticks = os.sysconf("SC_CLK_TCK")
+
+PEER = '''
+import trafilatura
+
+async def app(scope, receive, send):
+    if scope["type"] != "http":
+        return
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body, more = body + message["body"], message.get("more_body", False)
+    text = (trafilatura.extract(body, output_format="json", with_metadata=True) or "").encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]})
+    await send({"type": "http.response.body", "body": text})
+'''
 
 
 def page():
@@ -23,58 +46,122 @@ def page():
     return html[:start] + "".join(parts) + html[end:]
 
 
+def processes(pid):
+    """A process and those that it started."""
+    found = [pid]
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            if re.search(rf"^PPid:\s+{pid}$", status.read_text(), re.M):
+                found += processes(int(status.parent.name))
+        except OSError:
+            pass
+    return found
+
+
 def cpu(pid):
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / ticks
+    total = 0
+    for one in processes(pid):
+        fields = Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()
+        total += int(fields[11]) + int(fields[12])
+    return total / ticks
 
 
 def memory(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) // 1024
 
 
+async def asked(host, port, request, count, connections):
+    """Sends so many requests over so many connections; how long each took, in ms, and how many failed."""
+    left, times, errors = count, [], 0
+
+    async def client():
+        nonlocal left, errors
+        reader = writer = None
+        while left > 0:
+            left -= 1
+            start = time.perf_counter()
+            try:
+                if writer is None:
+                    reader, writer = await asyncio.open_connection(host, port, limit=1 << 20)
+                writer.write(request)
+                await writer.drain()
+                head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 120)
+                length = int(re.search(rb"content-length: *(\d+)", head, re.I)[1])
+                await asyncio.wait_for(reader.readexactly(length), 120)
+                if head.split(b" ", 2)[1] != b"200":
+                    errors += 1
+                times.append((time.perf_counter() - start) * 1e3)
+            except (OSError, asyncio.TimeoutError, asyncio.IncompleteReadError, TypeError):
+                errors, writer = errors + 1, None
+        if writer:
+            writer.close()
+
+    await asyncio.gather(*(client() for _ in range(connections)))
+    return times, errors
+
+
+def load(address, pid, path, count, connections):
+    host, port = address.removeprefix("http://").split(":")
+    head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: text/html\r\nContent-Length: {len(html)}\r\n\r\n"
+    before, start = cpu(pid), time.time()
+    times, errors = asyncio.run(asked(host, int(port), head.encode() + html, count, connections))
+    took, times = time.time() - start, sorted(times) or [0.0]
+    cost = (cpu(pid) - before) / max(count, 1)
+    median, late = times[len(times) // 2], times[min(len(times) - 1, len(times) * 99 // 100)]
+    return count / took, median, late, errors, cost
+
+
 folder = Path(tempfile.mkdtemp())
-html = page()
-(folder / "page.html").write_text(html)
-service = subprocess.Popen([unchaff, "serve", "--port", "0", "--quiet"], stderr=subprocess.PIPE, text=True)
+html = page().encode()
+service = subprocess.Popen([given.unchaff, "serve", "--port", "0", "--quiet"], stderr=subprocess.PIPE, text=True)
 try:
     address = re.search(r"http://[^/]+", service.stderr.readline())[0]
     host, port = address.removeprefix("http://").split(":")
-    script = folder / "post.lua"
-    script.write_text(f'wrk.method = "POST"\nwrk.headers["Content-Type"] = "text/html"\nlocal f = io.open("{folder}/page.html", "rb")\nwrk.body = f:read("*a")\nf:close()\n'
-                      'done = function(s, l, r) io.write(string.format("FIGURES %d %d %.0f %.0f %d %d %d %d %d\\n", s.requests, s.duration, l:percentile(50), l:percentile(99), '
-                      's.errors.connect, s.errors.read, s.errors.write, s.errors.status, s.errors.timeout)) end\n')
-
-    def load(connections, seconds):
-        before = cpu(service.pid)
-        out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "30s", "-s", str(script), f"{address}/v1/extract"],
-                             capture_output=True, text=True, check=True).stdout
-        found = re.search(r"FIGURES (.*)", out)
-        requests, duration, median, late, *errors = map(int, found[1].split())
-        return requests, duration / 1e6, median / 1e3, late / 1e3, sum(errors), (cpu(service.pid) - before) / max(requests, 1)
-
-    load(8, 2)
-    for connections in (8, 64):
-        requests, duration, median, late, errors, cost = load(connections, seconds)
-        print(f"{len(html)} bytes, {connections} connections: {requests / duration:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms ({late / median:.1f} x), "
-              f"{errors} errors of {requests}, {cost * 1e3:.2f} ms CPU each, {memory(service.pid)} MB")
+    load(address, service.pid, "/v1/extract", 50, 8)
+    for connections in given.connections:
+        rate, median, late, errors, cost = load(address, service.pid, "/v1/extract", given.requests, connections)
+        print(f"{len(html)} bytes, {connections} connections: {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms ({late / median:.1f} x), "
+              f"{errors} errors of {given.requests}, {cost * 1e3:.2f} ms CPU each, {memory(service.pid)} MB", flush=True)
         assert errors == 0
     # The same pages by the command, in one run, on one thread.
     pages = 400
     (folder / "many").mkdir()
     for number in range(pages):
-        (folder / f"many/{number}.html").write_text(html)
+        (folder / f"many/{number}.html").write_bytes(html)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.time()
-    subprocess.run([unchaff, "extract", str(folder / "many"), "--format", "json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    subprocess.run([given.unchaff, "extract", str(folder / "many"), "--format", "json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     own = (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / pages
-    print(f"the command: {pages / (time.time() - start):.0f} pages/s, {own * 1e3:.2f} ms CPU each; the service takes {cost / own:.2f} x its CPU")
+    print(f"the command: {pages / (time.time() - start):.0f} pages/s, {own * 1e3:.2f} ms CPU each; the service takes {cost / own:.2f} x its CPU", flush=True)
+
+    if given.trafilatura:
+        (folder / "peer.py").write_text(PEER)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            at = free.getsockname()[1]
+        peer = subprocess.Popen([given.trafilatura, "-m", "uvicorn", "peer:app", "--host", "127.0.0.1", "--port", str(at), "--workers", str(os.cpu_count()), "--log-level", "error"], cwd=folder)
+        try:
+            for _ in range(300):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", at)) == 0:
+                        break
+                time.sleep(0.1)
+            load(f"http://127.0.0.1:{at}", peer.pid, "/", 20, 4)
+            # It takes long; fewer say the same.
+            count = max(50, given.requests // 40)
+            theirs, their_median, their_late, errors, their_cost = load(f"http://127.0.0.1:{at}", peer.pid, "/", count, given.connections[-1])
+            print(f"trafilatura behind uvicorn, {os.cpu_count()} workers: {theirs:.1f} requests/s, median {their_median:.0f} ms, p99 {their_late:.0f} ms, {errors} errors of {count}, "
+                  f"{their_cost * 1e3:.1f} ms CPU each; the service does {rate / theirs:.1f} x the requests with {their_cost / cost:.1f} x less CPU each", flush=True)
+        finally:
+            peer.terminate()
+            peer.wait(60)
 
     # Idle connections, and clients that send a byte now and then: others are served.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     idle = []
-    for number in range(10_000):
+    for number in range(given.idle):
         try:
             connection = socket.create_connection((host, int(port)), timeout=10)
         except OSError as problem:
@@ -84,9 +171,10 @@ try:
             connection.sendall(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n<p>" if number % 200 == 1 else b"GET /hea")
         idle.append(connection)
     held = int(re.search(r"^unchaff_connections (\d+)", urllib.request.urlopen(f"{address}/metrics").read().decode(), re.M)[1])
-    requests, duration, median, late, errors, _ = load(8, min(seconds, 5))
-    print(f"beside {len(idle)} idle and slow clients ({held} connections at the start): {requests / duration:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms, {errors} errors, {memory(service.pid)} MB")
-    assert errors == 0 and requests > 0
+    count = min(given.requests, 1000)
+    rate, median, late, errors, _ = load(address, service.pid, "/v1/extract", count, 8)
+    print(f"beside {len(idle)} idle and slow clients ({held} connections at the start): {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms, {errors} errors of {count}, {memory(service.pid)} MB")
+    assert errors == 0
     for connection in idle:
         connection.close()
 finally:

@@ -8,9 +8,11 @@
 pub mod duplicates;
 pub mod k_median;
 mod page_clusters;
+pub mod picture;
 pub mod quality;
 pub mod scaling;
 pub mod single_linkage;
+pub mod skeleton;
 pub mod sketched;
 pub mod stream;
 

@@ -21,6 +21,7 @@ pub mod common_paths;
 pub mod fourier;
 pub mod matrix;
 pub mod overlap;
+pub mod parametric;
 pub mod path_shingles;
 pub mod rtdm;
 pub mod sketch;
@@ -39,7 +40,8 @@ use sketch::Sketch;
 use structure::PageStructure;
 use tag_vector::{CountedTags, TagCounts};
 use unchaff_dom::Page;
-use unchaff_page::parameters::{choice, parameters};
+use unchaff_page::parameters::{Parameters, choice, parameters};
+use unchaff_page::registry::SettingError;
 
 choice! {
     /// What is compared.
@@ -70,12 +72,14 @@ choice! {
         TagShingles = "tag-shingles",
         /// The spectrum of the sequence of tags.
         Fourier = "fourier",
+        /// Numbers about the lists of the pages.
+        Parametric = "parametric",
     }
 }
 
 impl Measure {
     /// All of them.
-    pub const ALL: [Measure; 13] = [
+    pub const ALL: [Measure; 14] = [
         Measure::Rtdm,
         Measure::BottomUp,
         Measure::TagVector,
@@ -89,6 +93,7 @@ impl Measure {
         Measure::TagSequence,
         Measure::TagShingles,
         Measure::Fourier,
+        Measure::Parametric,
     ];
 
     /// Up to which distance pages share a template in single linkage: where the templates of forty websites come apart best.
@@ -108,6 +113,18 @@ impl Measure {
             Measure::TagSequence => 0.3,
             Measure::TagShingles => 0.7,
             Measure::Fourier => 0.2,
+            Measure::Parametric => 0.05,
+        }
+    }
+
+    /// Up to which distance pages are of one kind within a site, articles or sections or products, in single linkage: about half as far as pages of one site are
+    /// apart. Chosen on the ten sites of our suite for the measures that compare sets.
+    #[must_use]
+    pub fn kind_threshold(self) -> f64 {
+        match self {
+            Measure::ClassPaths | Measure::CommonPaths | Measure::IdPaths => 0.2,
+            Measure::PathShingles => 0.25,
+            other => other.threshold() / 2.0,
         }
     }
 
@@ -152,7 +169,7 @@ parameters! {
         pub text_nodes: bool = false,
         /// Fold digits in ids, which otherwise tell the pages of one template apart (`post-1234`).
         pub fold_ids: bool = false,
-        /// At how many frequencies a spectrum is taken.
+        /// At how many frequencies a spectrum is taken, 4,096 at most.
         pub frequencies: usize = 64,
         /// Of how many nodes of a page the measures of quadratic cost (rtdm, tag-sequence) look at, from its start.
         pub quadratic_nodes: usize = 10_000,
@@ -168,7 +185,7 @@ pub enum Features {
     Counts(TagCounts),
     /// Tags in order.
     Sequence(Vec<u16>),
-    /// Magnitudes by frequency.
+    /// Magnitudes by frequency, or other numbers.
     Spectrum(Vec<f32>),
     /// The whole tree.
     Tree(HashedTree),
@@ -184,6 +201,19 @@ pub struct ReducedPage {
 }
 
 impl Distance {
+    /// The distance with some parameters set to other values.
+    ///
+    /// # Errors
+    /// If a parameter does not exist or does not take its value.
+    pub fn with_settings(measure: Measure, settings: &[(&str, &str)]) -> Result<Distance, SettingError> {
+        let mut distance = Distance { measure, ..Distance::default() };
+        for setting in settings {
+            let refused = || SettingError::of("the distance", &Distance::list(), *setting);
+            distance.set(setting.0, setting.1).ok_or_else(refused)?;
+        }
+        Ok(distance)
+    }
+
     /// Reduces a page to what this distance compares.
     #[must_use]
     pub fn reduce(&self, page: &Page) -> ReducedPage {
@@ -221,6 +251,7 @@ impl Distance {
             Measure::TagSequence => Features::Sequence(structure.first(self.quadratic_nodes).tag_sequence()),
             Measure::TagShingles => Features::Set(set(tag_shingles::tag_shingles(&structure.tag_sequence(), self.tag_shingle))),
             Measure::Fourier => Features::Spectrum(fourier::spectrum(&structure.tag_sequence(), self.frequencies)),
+            Measure::Parametric => Features::Spectrum(parametric::list_numbers(&structure).to_vec()),
         }
     }
 
@@ -235,6 +266,9 @@ impl Distance {
             }
             (Features::Counts(one), Features::Counts(other)) => tag_vector::distance(one, other),
             (Features::Sequence(one), Features::Sequence(other)) => tag_sequence::distance(one, other),
+            (Features::Spectrum(one), Features::Spectrum(other)) if self.measure == Measure::Parametric => {
+                parametric::distance(one, other)
+            }
             (Features::Spectrum(one), Features::Spectrum(other)) => fourier::distance(one, other),
             (Features::Tree(one), Features::Tree(other)) => rtdm::distance(one, other, self.inner_names, self.epsilon),
             _ => 1.0,
@@ -252,6 +286,9 @@ impl Distance {
                 tag_frequency::squared_difference(one, other)
             }
             (Features::Counts(one), Features::Counts(other)) => tag_vector::euclidean(one, other),
+            (Features::Spectrum(one), Features::Spectrum(other)) if self.measure == Measure::Parametric => {
+                parametric::difference(one, other)
+            }
             (Features::Spectrum(one), Features::Spectrum(other)) => fourier::euclidean(one, other),
             (Features::Tree(one), Features::Tree(other)) => {
                 f64::from(rtdm::edit_cost(one, other, self.inner_names, self.epsilon))
@@ -279,7 +316,6 @@ mod tests {
     use super::structure::tests::{tree, trees};
     use super::*;
     use proptest::prelude::*;
-    use unchaff_page::parameters::Parameters;
 
     fn distance(measure: Measure) -> Distance {
         Distance { measure, ..Distance::default() }
@@ -295,6 +331,27 @@ mod tests {
         }
         let published = [Measure::CommonPaths, Measure::PathShingles, Measure::TagShingles, Measure::IdPaths, Measure::Rtdm];
         assert_eq!(published.map(Measure::published_threshold), [Some(0.7), Some(0.6), Some(0.85), Some(0.3), None]);
+    }
+
+    #[test]
+    fn every_parameter_can_be_set_to_anything_it_takes() {
+        let pages = [Page::parse("<ul><li>a<li>b</ul>"), Page::parse("<p id=x1>a</p>")];
+        for measure in Measure::ALL {
+            for known in Distance::list().iter().filter(|known| known.name != "measure") {
+                let values = match known.takes.as_str() {
+                    "a whole number from 0" => vec!["0", "1", "4294967295"],
+                    takes => takes.split(" or ").collect(),
+                };
+                for value in values {
+                    let distance = Distance::with_settings(measure, &[(known.name, value)]).unwrap();
+                    let [one, other] = pages.each_ref().map(|page| distance.reduce(page).features);
+                    assert!((0.0..=1.0).contains(&distance.between(&one, &other)), "{measure} {} {value}", known.name);
+                }
+            }
+        }
+        let unknown = Distance::with_settings(Measure::Rtdm, &[("letters", "1")]).unwrap_err().to_string();
+        assert!(unknown.contains("no parameter `letters`") && unknown.contains("epsilon"), "{unknown}");
+        assert!(Distance::with_settings(Measure::Rtdm, &[("epsilon", "x")]).is_err());
     }
 
     /// Published forms of some measures, on trees made by hand.

@@ -2,6 +2,8 @@
 
 pub(crate) mod bottom_up_mapping;
 pub(crate) mod equal_top_down;
+pub(crate) mod moved_parts;
+pub(crate) mod ne_pattern;
 pub(crate) mod node_equality;
 pub(crate) mod node_position;
 pub(crate) mod rtdm_mapping;

@@ -6,7 +6,7 @@ use crate::SiteTechnique;
 use crate::learned::{auto_with_site, content_site, content_with_site, menu_site, recurring_text, template_auto};
 use crate::published::{
     bootstrap, conex_site, contentextractor, df_filter, earlier_versions, gibson_dom, gibson_text, hybex, infodiscoverer, iwptd,
-    lamis, menex_site, pagelets, rbm_td, rtdm_td, sst, temex, wisdom,
+    lamis, menex_site, pagelets, rbm_td, rtdm_news, rtdm_td, sst, temex, wisdom,
 };
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::Parameters;
@@ -48,6 +48,7 @@ static ENTRIES: &[SiteEntry] = &[
     infodiscoverer::ENTRY,
     contentextractor::ENTRY,
     lamis::ENTRY,
+    rtdm_news::ENTRY,
     wisdom::ENTRY,
     // The menu.
     menu_site::ENTRY,
@@ -72,6 +73,7 @@ static FAMILIES: &[(&str, &[&str])] = &[
             "release-build",
             "sst",
             "rtdm-td",
+            "rtdm-news",
             "rbm-td",
             "gibson-dom",
             "conex-site",

@@ -58,7 +58,7 @@ impl Client {
             user_agent: user_agent.to_owned(),
             timeout,
             is_proxied: config.proxy().is_some(),
-            public: Agent::with_parts(config.clone(), DefaultConnector::default(), PublicResolver::default()),
+            public: Agent::with_parts(config.clone(), DefaultConnector::default(), <PublicResolver>::default()),
             anywhere: config.new_agent(),
         }
     }

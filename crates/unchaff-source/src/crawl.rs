@@ -3,10 +3,13 @@
 //! The crawl goes level by level: the first page, then what it links to, and so on, in the order of the links. Hosts are
 //! fetched side by side, each one request at a time (`polite.rs`). All that a later run needs is in the archive: it goes the
 //! same way again, reads the links of archived pages from there and fetches only what is missing, so a crawl that was
-//! stopped goes on where it was, and a finished one adds nothing.
+//! stopped goes on where it was, and a finished one adds nothing. Where it begins may be a sitemap or a feed: then the pages that it names are the first.
+//!
+//! Links that leave the site can be kept in a queue of their own (J. Zelený 2017, chapter 7: a site is best crawled as a whole): when
+//! the site is done, the crawl goes on to the first site in it that it has not been to.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -16,8 +19,13 @@ use unchaff_dom::site::without_fragment;
 use unchaff_dom::{NodeId, Page, Tag};
 use url::Url;
 
-use crate::fetch::{check_web_address, shown};
+use crate::addresses::{Naming, addresses, naming};
+use crate::fetch::{check_web_address, parse_web_address, shown};
+use crate::inputs::{Input, InputError};
+use crate::packing::undo_packing;
+use crate::pages::pages;
 use crate::polite::{Answer, NotFetched, PoliteFetcher, PoliteOptions, host_of};
+use crate::reading::Reading;
 use crate::warc::{CapturedKind, Location, WarcPage, WarcReader};
 use crate::warc_writer::{CapturedResponse, WarcWriter};
 
@@ -55,6 +63,10 @@ pub struct CrawlOptions {
     pub concurrency: usize,
     /// Whether links to other sites are followed too. A site is a registrable domain. Default: no.
     pub other_sites: bool,
+    /// To how many other sites the crawl goes on, one after the other, each when the one before is done. Default: 0.
+    pub follow_sites: usize,
+    /// Most pages of a site, after which it is done. Default: no limit but `max_pages`.
+    pub site_pages: Option<usize>,
     /// Whether links with `rel=nofollow`, and those of pages that say so in `meta name=robots`, are followed too. The mark is
     /// meant for search engines, but also set on links that no crawler should follow, such as calendars without end.
     /// Default: no.
@@ -71,6 +83,8 @@ impl Default for CrawlOptions {
             depth: None,
             concurrency: 4,
             other_sites: false,
+            follow_sites: 0,
+            site_pages: None,
             follow_nofollow: false,
             max_addresses: 1_000_000,
         }
@@ -116,27 +130,48 @@ pub struct CrawlReport {
     pub failed: usize,
     /// Addresses known but not fetched when the crawl ended.
     pub left: usize,
+    /// Sites that were begun, the first one included.
+    pub sites: usize,
     /// Whether it was stopped before its end.
     pub stopped: bool,
     /// What was refused or failed, the first hundred.
     pub messages: Vec<String>,
 }
 
-/// Crawls the site of `start` into an archive (`.warc.gz`), which is continued if it is there already.
+/// Crawls the sites of `starts` into an archive (`.warc.gz`), which is continued if it is there already. A start is a page, a sitemap or a feed. If there is no page
+/// in the end, there is no archive either.
 ///
 /// `progress` is called after each address with what has been done so far. Soon after `stop` is set the crawl ends; the
 /// archive is valid then, as it is at any other time.
 ///
 /// # Errors
-/// If `start` is no web address, or the archive cannot be written. Pages that cannot be fetched are part of the report.
+/// If a start is no web address, or the archive cannot be written. Pages that cannot be fetched are part of the report.
 pub fn crawl(
-    start: &Url,
+    starts: &[Url],
     archive: &Path,
     options: &CrawlOptions,
     stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(&CrawlReport),
 ) -> Result<CrawlReport, CrawlError> {
-    check_web_address(start).map_err(|reason| CrawlError::BadUrl { url: start.to_string(), reason })?;
+    for start in starts {
+        check_web_address(start).map_err(|reason| CrawlError::BadUrl { url: start.to_string(), reason })?;
+    }
+    let failed = |cause| CrawlError::Archive { path: archive.to_owned(), cause };
+    let is_new = !archive.exists();
+    let report = crawl_into(starts, archive, options, stop, progress)?;
+    if is_new && report.pages == 0 && !report.stopped {
+        std::fs::remove_file(archive).map_err(failed)?;
+    }
+    Ok(report)
+}
+
+fn crawl_into(
+    starts: &[Url],
+    archive: &Path,
+    options: &CrawlOptions,
+    stop: &Arc<AtomicBool>,
+    progress: &mut dyn FnMut(&CrawlReport),
+) -> Result<CrawlReport, CrawlError> {
     let failed = |cause| CrawlError::Archive { path: archive.to_owned(), cause };
     let (writer, there) = WarcWriter::open_noting(archive).map_err(failed)?;
     let mut past = HashMap::new();
@@ -144,7 +179,7 @@ pub fn crawl(
         let what = match captured.kind {
             CapturedKind::Page => Past::Page(captured.location),
             CapturedKind::Redirect(to) => Past::Redirect(to),
-            CapturedKind::Other => Past::Other,
+            CapturedKind::Other => Past::Other(captured.location),
         };
         past.entry(without_fragment(&captured.url)).or_insert(what);
     }
@@ -157,13 +192,21 @@ pub fn crawl(
         stop,
         halted: AtomicBool::new(false),
     };
-    let mut frontier = Frontier::new(start, options);
-    let mut report = CrawlReport::default();
-    for depth in 0.. {
-        while let batch @ [_, ..] = frontier.next_batch(options.max_pages - report.pages - report.archived).as_slice() {
+    let mut frontier = Frontier::new(starts, options);
+    let mut report = CrawlReport { sites: frontier.sites.len(), ..CrawlReport::default() };
+    let mut depth = 0;
+    let mut before_site = 0;
+    loop {
+        loop {
+            let done = report.pages + report.archived;
+            let of_site = options.site_pages.map_or(usize::MAX, |most| most.saturating_sub(done - before_site));
+            let batch = frontier.next_batch((options.max_pages - done).min(of_site));
+            if batch.is_empty() {
+                break;
+            }
             let follow = options.depth.is_none_or(|most| depth < most);
             let mut written = Ok(());
-            crawler.fetch_all(batch, follow, |task, outcome| {
+            crawler.fetch_all(&batch, follow, |task, outcome| {
                 if let Err(cause) = frontier.settle(task, outcome, &mut report) {
                     crawler.halted.store(true, Ordering::Relaxed);
                     written = Err(cause);
@@ -176,11 +219,37 @@ pub fn crawl(
                 return Ok(frontier.end(report));
             }
         }
-        if !frontier.next_level() {
-            break;
+        let done = report.pages + report.archived;
+        if frontier.next_level() {
+            depth += 1;
+        } else if done < options.max_pages && frontier.next_site(&mut report) {
+            (depth, before_site) = (0, done);
+        } else {
+            return Ok(frontier.end(report));
         }
     }
-    Ok(frontier.end(report))
+}
+
+/// Where a crawl begins, of what a person names: addresses, and files that name some (a list, a sitemap, a feed).
+///
+/// # Errors
+/// If one is neither, or a file names no address.
+pub fn starts<S: AsRef<str>>(arguments: &[S]) -> Result<Vec<Url>, InputError> {
+    let mut starts = Vec::new();
+    for argument in arguments.iter().map(AsRef::as_ref) {
+        let bad = |reason: &str| InputError::BadUrl { url: argument.to_owned(), reason: reason.to_owned() };
+        if argument.contains("://") || !Path::new(argument).is_file() {
+            starts.push(parse_web_address(argument).map_err(|reason| bad(&reason))?);
+            continue;
+        }
+        for named in pages(&[argument], Reading::default()) {
+            match named?.input {
+                Input::Url(url) => starts.push(parse_web_address(&url).map_err(|reason| bad(&reason))?),
+                _ => return Err(bad("it is a file that names no addresses")),
+            }
+        }
+    }
+    Ok(starts)
 }
 
 /// What an earlier run found at an address.
@@ -188,19 +257,26 @@ pub fn crawl(
 enum Past {
     Page(Location),
     Redirect(Url),
-    Other,
+    Other(Location),
 }
 
 #[derive(Debug, Clone)]
 struct Task {
     url: Url,
     redirects: u32,
-    /// Whether this is the first page, or where that redirects to.
+    /// Whether the crawl begins here, or where this redirects to.
     first: bool,
+    /// Whether it may name other pages: it is where the crawl begins, or a sitemap named it.
+    names: bool,
 }
 
 enum Outcome {
-    Page { links: Vec<Url>, archived: bool },
+    Page {
+        links: Vec<Url>,
+        archived: bool,
+    },
+    /// A sitemap or a feed, with the addresses that it names.
+    Names(Vec<Url>),
     Redirect(Url),
     Other,
     NotFetched(NotFetched),
@@ -210,21 +286,33 @@ enum Outcome {
 /// Addresses that wait, and all that were ever met.
 struct Frontier<'a> {
     options: &'a CrawlOptions,
-    sites: Vec<Option<String>>,
+    sites: HashSet<Option<String>>,
     level: VecDeque<Task>,
     next: VecDeque<Task>,
     seen: HashSet<Url>,
+    /// Addresses of other sites, one of each, in the order in which they were met.
+    outbound: VecDeque<Url>,
+    /// The sites of those, and all that the crawl has been to.
+    met: HashSet<Option<String>>,
+    /// How many other sites the crawl has gone on to.
+    followed: usize,
 }
 
 impl<'a> Frontier<'a> {
-    fn new(start: &Url, options: &'a CrawlOptions) -> Self {
-        let start = without_fragment(start);
+    fn new(starts: &[Url], options: &'a CrawlOptions) -> Self {
+        let mut seen = HashSet::new();
+        let starts: Vec<Url> = starts.iter().map(without_fragment).filter(|start| seen.insert(start.clone())).collect();
+        let task = |url: &Url| Task { url: url.clone(), redirects: 0, first: true, names: true };
+        let sites: HashSet<Option<String>> = starts.iter().map(site).collect();
         Frontier {
             options,
-            sites: vec![site(&start)],
-            level: VecDeque::from([Task { url: start.clone(), redirects: 0, first: true }]),
+            level: starts.iter().map(task).collect(),
             next: VecDeque::new(),
-            seen: HashSet::from([start]),
+            outbound: VecDeque::new(),
+            met: sites.clone(),
+            followed: 0,
+            sites,
+            seen,
         }
     }
 
@@ -243,13 +331,39 @@ impl<'a> Frontier<'a> {
         false
     }
 
+    /// Goes on to a site that was linked to; whether there is one. What was left of the site before, beyond its most pages, is left.
+    fn next_site(&mut self, report: &mut CrawlReport) -> bool {
+        if self.followed == self.options.follow_sites {
+            return false;
+        }
+        let Some(url) = self.outbound.pop_front() else { return false };
+        report.left += self.level.len() + self.next.len();
+        report.sites += 1;
+        self.followed += 1;
+        self.sites = HashSet::from([site(&url)]);
+        self.next.clear();
+        self.level = VecDeque::from([Task { url: url.clone(), redirects: 0, first: true, names: false }]);
+        self.seen.insert(url);
+        true
+    }
+
     fn settle(&mut self, task: &Task, outcome: Outcome, report: &mut CrawlReport) -> io::Result<()> {
         match outcome {
             Outcome::Page { links, archived } => {
                 *if archived { &mut report.archived } else { &mut report.pages } += 1;
                 for url in links {
                     if self.admits(&url) {
-                        self.next.push_back(Task { url, redirects: 0, first: false });
+                        self.next.push_back(Task { url, redirects: 0, first: false, names: false });
+                    } else {
+                        self.keep_outbound(url);
+                    }
+                }
+            }
+            Outcome::Names(urls) => {
+                report.others += 1;
+                for url in urls.iter().map(without_fragment) {
+                    if self.admits(&url) {
+                        self.level.push_back(Task { url, redirects: 0, first: false, names: true });
                     }
                 }
             }
@@ -258,10 +372,11 @@ impl<'a> Frontier<'a> {
                 let to = without_fragment(&to);
                 if task.first {
                     // The site has moved, and that is where it is.
-                    self.sites.push(site(&to));
+                    self.met.insert(site(&to));
+                    self.sites.insert(site(&to));
                 }
                 if task.redirects < MAX_REDIRECTS && self.admits(&to) {
-                    self.level.push_back(Task { url: to, redirects: task.redirects + 1, first: task.first });
+                    self.level.push_back(Task { url: to, redirects: task.redirects + 1, ..*task });
                 }
             }
             Outcome::Other => report.others += 1,
@@ -285,6 +400,15 @@ impl<'a> Frontier<'a> {
         (self.options.other_sites || self.sites.contains(&site(url)))
             && self.seen.len() < self.options.max_addresses
             && self.seen.insert(url.clone())
+    }
+
+    /// Keeps the first address of a site that was not met before, if the crawl may go there.
+    fn keep_outbound(&mut self, url: Url) {
+        // A few in reserve for each that is wanted, since some cannot be fetched.
+        let most = self.options.follow_sites.saturating_mul(16).min(self.options.max_addresses);
+        if self.outbound.len() < most && !self.sites.contains(&site(&url)) && self.met.insert(site(&url)) {
+            self.outbound.push_back(url);
+        }
     }
 
     fn end(self, mut report: CrawlReport) -> CrawlReport {
@@ -329,7 +453,7 @@ impl Crawler<'_> {
                         let Some((_, places)) = queue.lock().unwrap_or_else(PoisonError::into_inner).next() else { return };
                         for at in places {
                             // The receiver lives until all threads are done.
-                            let _ = sender.send((at, self.fetch(&tasks[at].url, follow)));
+                            let _ = sender.send((at, self.fetch(&tasks[at], follow)));
                         }
                     }
                 });
@@ -347,20 +471,25 @@ impl Crawler<'_> {
         });
     }
 
-    fn fetch(&self, url: &Url, follow: bool) -> Outcome {
+    fn fetch(&self, task: &Task, follow: bool) -> Outcome {
+        let url = &task.url;
         if self.stop.load(Ordering::Relaxed) || self.halted.load(Ordering::Relaxed) {
             return Outcome::NotFetched(NotFetched::Stopped);
         }
         match self.past.get(url) {
             Some(Past::Redirect(to)) => return Outcome::Redirect(to.clone()),
-            Some(Past::Other) => return Outcome::Other,
+            Some(Past::Other(location)) => {
+                let document = if task.names { self.read_again(*location) } else { None };
+                return document.and_then(|document| self.names(&document.bytes, url)).map_or(Outcome::Other, Outcome::Names);
+            }
             Some(Past::Page(location)) => {
                 let page = if follow { self.read_again(*location) } else { None };
                 return Outcome::Page { links: page.map_or_else(Vec::new, |page| self.links(page)), archived: true };
             }
             None => {}
         }
-        let answer = match self.fetcher.get(url) {
+        let fetched = if task.names { self.fetcher.get_names(url) } else { self.fetcher.get(url) };
+        let answer = match fetched {
             Ok(answer) => answer,
             Err(why) => return Outcome::NotFetched(why),
         };
@@ -376,8 +505,19 @@ impl Crawler<'_> {
         }
         match answer.page(&self.options.polite) {
             Ok(page) => Outcome::Page { links: if follow { self.links(page) } else { Vec::new() }, archived: false },
-            Err(_) => Outcome::Other,
+            Err(_) => {
+                let document = if task.names { answer.document(&self.options.polite) } else { None };
+                document.and_then(|bytes| self.names(&bytes, url)).map_or(Outcome::Other, Outcome::Names)
+            }
         }
+    }
+
+    /// The addresses that a sitemap or a feed names, packed or not.
+    fn names(&self, bytes: &[u8], url: &Url) -> Option<Vec<Url>> {
+        let mut unpacked = Vec::new();
+        undo_packing(bytes).ok()?.take(self.options.polite.max_bytes).read_to_end(&mut unpacked).ok()?;
+        let naming = naming(&unpacked).filter(|naming| *naming != Naming::List)?;
+        Some(addresses(naming, &unpacked, Some(url)))
     }
 
     fn write(&self, answer: &Answer) -> io::Result<()> {
@@ -390,7 +530,7 @@ impl Crawler<'_> {
     fn read_again(&self, location: Location) -> Option<WarcPage> {
         let mut reader = WarcReader::open_at(self.archive, location).ok()?.max_bytes(self.options.polite.max_bytes);
         let captured = reader.next_captured()?;
-        reader.page(&captured)
+        reader.document(&captured)
     }
 
     /// The addresses that a page links to and that may be pages, each once, in the order of the page.

@@ -54,7 +54,7 @@ mod warc;
 mod warc_sites;
 mod warc_writer;
 
-pub use crawl::{CrawlError, CrawlOptions, CrawlReport, crawl};
+pub use crawl::{CrawlError, CrawlOptions, CrawlReport, crawl, starts};
 pub use error::FetchError;
 pub use fetch::{FetchOptions, Fetched, Fetcher, Resource};
 pub use inputs::{Held, Input, InputError, Inputs, Named, inputs};

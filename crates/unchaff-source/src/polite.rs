@@ -147,6 +147,13 @@ impl Answer {
         is_page.then(|| WarcPage { url: self.url.clone(), charset: content_type.charset, bytes }).ok_or(NoPage::Other)
     }
 
+    /// What was answered, whatever it is, if it is all there.
+    pub(crate) fn document(&self, options: &PoliteOptions) -> Option<Vec<u8>> {
+        let head = ResponseHead { status: self.status, fields: Fields::new(self.headers.iter().cloned()) };
+        let is_there = (200..300).contains(&self.status) && self.complete;
+        is_there.then(|| head.unpack(self.body.clone(), options.bounds()).ok()).flatten()
+    }
+
     /// Where it redirects to, if it does.
     pub(crate) fn redirect(&self) -> Option<Url> {
         let location = self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("location"));
@@ -182,6 +189,8 @@ pub(crate) struct PoliteFetcher {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Page,
+    /// A page, or what names pages: a sitemap or a feed.
+    Names,
     Robots,
 }
 
@@ -207,6 +216,15 @@ impl PoliteFetcher {
 
     /// Fetches one address when its host's turn comes, without following where it leads.
     pub(crate) fn get(&self, url: &Url) -> Result<Answer, NotFetched> {
+        self.get_wanted(url, Wanted::Page)
+    }
+
+    /// The same of an address that may be a sitemap or a feed.
+    pub(crate) fn get_names(&self, url: &Url) -> Result<Answer, NotFetched> {
+        self.get_wanted(url, Wanted::Names)
+    }
+
+    fn get_wanted(&self, url: &Url, wanted: Wanted) -> Result<Answer, NotFetched> {
         let name = host_of(url);
         let host = Arc::clone(self.hosts.lock().unwrap_or_else(PoisonError::into_inner).entry(name.clone()).or_default());
         let mut host = host.lock().unwrap_or_else(PoisonError::into_inner);
@@ -227,7 +245,7 @@ impl PoliteFetcher {
         }
         let mut pause = FIRST_PAUSE;
         for tries_left in (0..=RETRIES).rev() {
-            let answer = self.request(url, Wanted::Page, &mut host).inspect_err(|error| {
+            let answer = self.request(url, wanted, &mut host).inspect_err(|error| {
                 if matches!(error, NotFetched::Failed(_)) && !error.is_private() {
                     host.errors += 1;
                 }
@@ -304,12 +322,14 @@ impl PoliteFetcher {
             .collect();
         let content_type = headers.iter().find(|(name, _)| name == "content-type").map_or("", |(_, value)| value);
         let may_be_page = || is_html(&ContentType::parse(content_type)).unwrap_or(true);
-        let is_wanted = status.is_success() && (wanted == Wanted::Robots || may_be_page());
+        let may_name = || ["xml", "gzip", "octet-stream", "text/plain"].iter().any(|kind| content_type.contains(kind));
+        let is_wanted =
+            status.is_success() && (wanted == Wanted::Robots || may_be_page() || wanted == Wanted::Names && may_name());
         let mut body = Vec::new();
         let mut complete = is_wanted || response.body().content_length() == Some(0);
         if is_wanted {
             let limit = match wanted {
-                Wanted::Page => self.options.max_bytes,
+                Wanted::Page | Wanted::Names => self.options.max_bytes,
                 // Of rules that are too long the beginning counts (RFC 9309, 2.5).
                 Wanted::Robots => robots::MAX_BYTES,
             };
@@ -318,7 +338,7 @@ impl PoliteFetcher {
                 .take(limit.saturating_add(1))
                 .read_to_end(&mut body)
                 .map_err(|cause| FetchError::receiving(shown(url), self.options.timeout, limit, cause))?;
-            if body.len() as u64 > limit && wanted == Wanted::Page {
+            if body.len() as u64 > limit && wanted != Wanted::Robots {
                 body.clear();
                 complete = false;
             }

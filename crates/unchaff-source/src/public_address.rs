@@ -18,13 +18,13 @@ pub struct NotPublic {
     pub(crate) address: IpAddr,
 }
 
-/// Resolves names to public addresses only.
+/// Resolves names to public addresses only, of those that another resolver finds.
 #[derive(Debug, Default)]
-pub struct PublicResolver {
-    resolver: DefaultResolver,
+pub struct PublicResolver<R = DefaultResolver> {
+    resolver: R,
 }
 
-impl Resolver for PublicResolver {
+impl<R: Resolver> Resolver for PublicResolver<R> {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let all = self.resolver.resolve(uri, config, timeout)?;
         // Of a proxy, this is where it is itself, which the environment says; where it leads is looked at before (`client.rs`).
@@ -122,5 +122,71 @@ mod tests {
         {
             assert!(is_public(address.parse().unwrap()), "{address}");
         }
+    }
+
+    /// A name server that says one thing first and another next (DNS rebinding).
+    #[derive(Debug)]
+    struct Changing {
+        answers: std::sync::Mutex<std::collections::VecDeque<Vec<std::net::SocketAddr>>>,
+        asked: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+    }
+
+    impl Resolver for Changing {
+        fn resolve(&self, _: &Uri, _: &Config, _: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            self.asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            let mut found = self.empty();
+            let answer = self.answers.lock().unwrap().pop_front().expect("nobody asks more often than there are answers");
+            answer.into_iter().for_each(|address| found.push(address));
+            Ok(found)
+        }
+    }
+
+    /// One port of this machine, on a public and on a private address, each with its own server that tells who was reached.
+    #[test]
+    fn a_name_that_changes_leads_to_what_was_checked_and_nowhere_else() {
+        use crate::test_network::{PUBLIC, is_inside};
+        use std::io::{Read, Write};
+        use std::net::{SocketAddr, TcpListener};
+        use std::sync::Arc;
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        if !is_inside("public_address::tests::a_name_that_changes_leads_to_what_was_checked_and_nowhere_else") {
+            return;
+        }
+        let serve = |address: SocketAddr, says: &'static str| {
+            let listener = TcpListener::bind(address).unwrap();
+            let (address, reached) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
+            let counted = Arc::clone(&reached);
+            std::thread::spawn(move || {
+                for mut stream in listener.incoming().filter_map(Result::ok) {
+                    counted.fetch_add(1, Ordering::SeqCst);
+                    let _ = stream.read(&mut [0; 4096]);
+                    let length = says.len();
+                    let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{says}");
+                }
+            });
+            (address, reached)
+        };
+        let (public, reached_public) = serve(SocketAddr::new(PUBLIC.parse().unwrap(), 0), "public");
+        let (private, reached_private) = serve(SocketAddr::from(([127, 0, 0, 1], public.port())), "private");
+        let asked = Arc::new(AtomicUsize::new(0));
+        let answers = [vec![public], vec![private], vec![private, public], vec![public]];
+        let resolver = Changing { answers: std::sync::Mutex::new(answers.into()), asked: Arc::clone(&asked) };
+        let config = ureq::Agent::config_builder().proxy(None).build();
+        let agent = ureq::Agent::with_parts(
+            config,
+            ureq::unversioned::transport::DefaultConnector::default(),
+            PublicResolver { resolver },
+        );
+        let get = || agent.get(format!("http://changing.example:{}/", public.port())).call();
+        let said =
+            |answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>| answer.unwrap().body_mut().read_to_string().unwrap();
+        // Asked once, checked, and connected to as it was answered: the second answer, which is private, does not matter to the first request.
+        assert_eq!((said(get()).as_str(), asked.load(Ordering::SeqCst)), ("public", 1));
+        // The name now leads inside, and is refused before there is a connection.
+        assert!(get().is_err_and(|error| matches!(error, ureq::Error::Other(cause) if cause.is::<NotPublic>())));
+        // Of an answer with both, what is public is taken.
+        assert_eq!(said(get()), "public");
+        assert_eq!(said(get()), "public");
+        assert_eq!((reached_public.load(Ordering::SeqCst), reached_private.load(Ordering::SeqCst)), (3, 0));
     }
 }

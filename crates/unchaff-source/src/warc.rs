@@ -230,9 +230,11 @@ impl<R: Read> WarcReader<R> {
 
     /// The page of the answer that [`next_captured`](Self::next_captured) gave last, if it is one and within the limit.
     pub(crate) fn page(&mut self, captured: &Captured) -> Option<WarcPage> {
-        if captured.kind != CapturedKind::Page {
-            return None;
-        }
+        if captured.kind == CapturedKind::Page { self.document(captured) } else { None }
+    }
+
+    /// The same of an answer that need not be a page.
+    pub(crate) fn document(&mut self, captured: &Captured) -> Option<WarcPage> {
         let read = if self.remaining <= self.max_bytes { self.read_block().map(Some) } else { Ok(None) };
         match read {
             Ok(body) => {

@@ -1,8 +1,13 @@
-//! Clusters of pages as a value: the JSON of `unchaff cluster`, which `docs/clustering.md` describes.
+//! Clusters of pages as a value: the JSON of `unchaff cluster`, which `docs/clustering.md` describes, and its table.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use unchaff_site::clustering::{ClusterOptions, PageClusters};
+use std::fmt::Write;
+use unchaff_site::clustering::quality::Contingency;
+use unchaff_site::clustering::{ClusterOptions, Clustering, PageClusters};
+
+/// How many pages that are alone in their cluster a table has.
+const ALONE: usize = 20;
 
 /// Which pages share a template.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -25,6 +30,9 @@ pub struct ClusterRecord {
     pub exact: bool,
     /// The Dunn index of the result, if it was computed.
     pub dunn: Option<f64>,
+    /// How far the clusters agree with the truth, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Agreement>,
     /// The clusters, the largest first.
     pub clusters: Vec<OneCluster>,
     /// How far clusters are apart, the nearest first.
@@ -40,6 +48,8 @@ pub struct OneCluster {
     pub pages: usize,
     /// The address of the page that stands for it.
     pub representative: String,
+    /// What the addresses of its pages have in common.
+    pub label: String,
     /// The mean distance of its pages to that page.
     pub spread: f64,
     /// The addresses of its pages.
@@ -55,6 +65,85 @@ pub struct NearClusters {
     pub other: usize,
     /// Their distance.
     pub distance: f64,
+}
+
+/// How far clusters agree with what is known of the pages (Gottron 2008, section 7.1.3). 1 is best for all but the mutual information.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Agreement {
+    /// Of how many pages the truth is known.
+    pub pages: usize,
+    /// How many different things they are.
+    pub classes: usize,
+    /// The share of pairs of pages that both put together or both keep apart.
+    pub rand: f64,
+    /// The same less what chance gives.
+    pub adjusted_rand: f64,
+    /// The share of pages that are what most pages of their cluster are.
+    pub purity: f64,
+    /// What the cluster of a page tells about its class, in nats.
+    pub mutual_information: f64,
+    /// The same as a share of the mean entropy of clusters and classes.
+    pub normalised_information: f64,
+}
+
+impl Agreement {
+    /// Compares clusters with what is known of each page; none if nothing is known of any.
+    #[must_use]
+    pub fn of(clusters: &Clustering, truth: &[Option<&str>]) -> Option<Agreement> {
+        let known: Vec<(usize, &str)> = truth.iter().enumerate().filter_map(|(page, class)| Some((page, (*class)?))).collect();
+        let mut names: Vec<&str> = known.iter().map(|(_, class)| *class).collect();
+        names.sort_unstable();
+        names.dedup();
+        let found = Clustering::new(known.iter().map(|(page, _)| clusters.of(*page)));
+        let classes = Clustering::new(known.iter().map(|(_, class)| names.partition_point(|name| name < class)));
+        let both = Contingency::new(&found, &classes);
+        (!known.is_empty()).then(|| Agreement {
+            pages: known.len(),
+            classes: names.len(),
+            rand: rounded(both.rand()),
+            adjusted_rand: rounded(both.adjusted_rand()),
+            purity: rounded(both.purity()),
+            mutual_information: rounded(both.mutual_information()),
+            normalised_information: rounded(both.normalised_information()),
+        })
+    }
+
+    /// In a sentence.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let Agreement { pages, classes, rand, adjusted_rand, purity, mutual_information, normalised_information } = self;
+        format!(
+            "against the truth ({} of {}): Rand {rand:.3}, adjusted {adjusted_rand:.3}, purity {purity:.3}, mutual information {mutual_information:.3} \
+             nats, as a share of the mean entropy {normalised_information:.3}",
+            plural(*classes, "class", "classes"),
+            plural(*pages, "page", "pages")
+        )
+    }
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// What addresses have in common: whole parts from their start, without the scheme.
+fn common_address(urls: &[&str]) -> String {
+    let plain = |url: &&str| url.split_once("://").map_or(*url, |(_, rest)| rest).to_owned();
+    let Some(first) = urls.first().map(plain) else { return String::new() };
+    let mut common = first.len();
+    for url in &urls[1..] {
+        let other = plain(url);
+        common = first
+            .char_indices()
+            .zip(other.chars())
+            .find(|((_, one), other)| one != other)
+            .map_or(first.len().min(other.len()), |((at, _), _)| at)
+            .min(common);
+    }
+    if urls.iter().all(|url| plain(url) == first) {
+        return first;
+    }
+    let end = first[..common].rfind(['/', '?', '=', '&']).map_or(0, |at| at + 1);
+    format!("{}…", &first[..end])
 }
 
 /// A number without the digits that are not meant.
@@ -75,6 +164,7 @@ impl ClusterRecord {
             cluster: number[cluster],
             pages: members[cluster].len(),
             representative: urls[found.representatives[cluster]].clone(),
+            label: common_address(&members[cluster].iter().map(|page| urls[*page].as_str()).collect::<Vec<_>>()),
             spread: rounded(found.spread[cluster]),
             urls: members[cluster].iter().map(|page| urls[*page].clone()).collect(),
         });
@@ -92,8 +182,72 @@ impl ClusterRecord {
             threshold: found.threshold,
             exact: found.exact,
             dunn: found.dunn.map(rounded),
+            agreement: None,
             clusters: clusters.collect(),
             merges: merges.collect(),
         }
+    }
+
+    /// What was done, in a sentence.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let threshold = self.threshold.map_or(String::new(), |threshold| format!(" up to {threshold}"));
+        let pairs = if self.exact || self.method == "stream" { "" } else { "; not all pairs were compared" };
+        let (pages, clusters) = (plural(self.pages, "page", "pages"), plural(self.clusters.len(), "cluster", "clusters"));
+        format!("{pages} in {clusters} ({}, {}{threshold}{pairs})", self.method, self.distance)
+    }
+
+    /// The cluster that is nearest to another, and how far it is.
+    #[must_use]
+    pub fn nearest(&self, cluster: usize) -> Option<(usize, f64)> {
+        let of = self.merges.iter().find(|merge| merge.one == cluster || merge.other == cluster)?;
+        Some((if of.one == cluster { of.other } else { of.one }, of.distance))
+    }
+
+    /// A table for the terminal.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut out = format!("{}\n", self.summary());
+        self.agreement.iter().for_each(|agreement| out += &format!("{}\n", agreement.summary()));
+        out += "\ncluster   pages  share  spread  nearest         representative\n";
+        let together = self.clusters.iter().filter(|cluster| cluster.pages > 1).count();
+        for OneCluster { cluster, pages, spread, representative, .. } in self.clusters.iter().take(together + ALONE) {
+            let nearest =
+                self.nearest(*cluster).map_or("–".to_owned(), |(other, distance)| format!("{distance:.2} to {other}"));
+            let share = 100.0 * *pages as f64 / self.pages as f64;
+            // Addresses come from files; what could steer the terminal is shown as a question mark.
+            let plain: String = representative.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+            let _ = writeln!(out, "{cluster:>7} {pages:>7} {share:>5.1}% {spread:>7.2}  {nearest:<14}  {plain}");
+        }
+        if self.clusters.len() > together + ALONE {
+            let more = self.clusters.len() - together - ALONE;
+            let _ = writeln!(out, "and {more} more pages that are alone in their cluster; --format json has them");
+        }
+        out + "\nspread: mean distance to the representative; nearest: distance to the nearest other cluster, and which it is\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_what_addresses_share_in_whole_parts() {
+        let label = |urls: &[&str]| common_address(urls);
+        assert_eq!(label(&["https://a.example/news/1.html", "https://a.example/news/12.html"]), "a.example/news/…");
+        assert_eq!(label(&["https://a.example/?t=14", "https://a.example/?t=15"]), "a.example/?t=…");
+        assert_eq!(label(&["https://a.example/x", "https://b.example/x"]), "…");
+        assert_eq!(label(&["https://a.example/über", "https://a.example/ünter"]), "a.example/…");
+        assert_eq!(label(&["https://a.example/x"]), "a.example/x");
+        assert_eq!(label(&["https://a.example/x", "https://a.example/x/y"]), "a.example/…");
+    }
+
+    #[test]
+    fn agreement_counts_the_pages_whose_truth_is_known() {
+        let clusters = Clustering::new([0, 0, 1, 1, 2]);
+        let agreement = Agreement::of(&clusters, &[Some("a"), Some("a"), Some("b"), Some("b"), None]).unwrap();
+        assert_eq!((agreement.pages, agreement.classes, agreement.adjusted_rand, agreement.purity), (4, 2, 1.0, 1.0));
+        assert_eq!(Agreement::of(&clusters, &[None; 5]), None);
+        assert!(agreement.summary().starts_with("against the truth (2 classes of 4 pages): Rand 1.000"));
     }
 }

@@ -2,34 +2,45 @@
 
 use std::collections::HashMap;
 use unchaff_dom::address::bounded::Addresses;
+use unchaff_dom::emit::Remark;
 use unchaff_dom::{NodeId, Page};
 use unchaff_page::{Explanation, Row};
 
 /// A number with as many digits as tell something.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e9 { format!("{value}") } else { format!("{value:.4}") }
 }
 
 /// What is to be said of each element: its own values, and those of the text right inside it.
-pub(crate) fn remarks(page: &Page, explanation: &Explanation) -> HashMap<NodeId, String> {
-    let mut remarks: HashMap<NodeId, String> = HashMap::new();
+pub(crate) fn remarks(page: &Page, explanation: &Explanation) -> HashMap<NodeId, Remark> {
+    let mut remarks: HashMap<NodeId, Remark> = HashMap::new();
     for row in &explanation.rows {
         let element = if page.is_element(row.node) { Some(row.node) } else { page.parent(row.node) };
         let Some(element) = element else { continue };
         let remark = remarks.entry(element).or_default();
-        if !remark.is_empty() {
-            remark.push_str("; ");
+        if !remark.said.is_empty() {
+            remark.said.push('\n');
         }
-        remark.push_str(&self::remark(explanation, row));
+        remark.said.push_str(&self::remark(explanation, row));
+        remark.shade = remark.shade.max(shade(explanation, row));
     }
     remarks
 }
 
-/// The values of one node on a line.
+/// How far above or below the threshold a node is, from 0 to 9; from 5 on it is taken.
+pub(crate) fn shade(explanation: &Explanation, row: &Row) -> Option<u8> {
+    let (threshold, value) = (explanation.threshold?, *row.values.first()?);
+    let part =
+        if value >= threshold { 5.0 + 5.0 * (value - threshold) / (1.0 - threshold).max(1e-6) } else { 5.0 * value / threshold };
+    Some(part.clamp(0.0, if value >= threshold { 9.0 } else { 4.0 }) as u8)
+}
+
+/// The values of one node on a line, and why on another.
 fn remark(explanation: &Explanation, row: &Row) -> String {
     let values = explanation.columns.iter().zip(&row.values).map(|(column, value)| format!("{column} {}", number(*value)));
     let remark = Some(row.remark.clone()).filter(|remark| !remark.is_empty());
-    values.chain(remark).collect::<Vec<_>>().join(", ")
+    let line = values.chain(remark).collect::<Vec<_>>().join(", ");
+    if row.why.is_empty() { line } else { format!("{line}\n{}", row.why) }
 }
 
 /// All nodes with their values, a line each, and the notes.

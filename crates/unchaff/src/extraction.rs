@@ -3,15 +3,18 @@
 use crate::links::Links;
 use crate::menu::{self, MenuItem};
 use crate::title::{self, Title};
-use crate::{ExtractionRecord, Field, Format, Parts, TextFacts, chunks, explain, facts, html5, views};
+use crate::{ExtractionRecord, Field, Format, Parts, TextFacts, chunks, explain, explained_page, facts, html5, views};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 use thiserror::Error;
+use unchaff_dom::emit::{Flavour, LinkStyle, MarkdownStyle};
 use unchaff_dom::metadata::{Found, Metadata, Source, metadata};
 use unchaff_dom::{Document, NodeSet, Page, emit};
 use unchaff_page::registry::{self, Entry, SettingError};
+use unchaff_page::rules::comment_list::{self, Comment};
+use unchaff_page::rules::comments::Comments;
 use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
 
 /// A technique with its settings. It can be shared by threads.
@@ -153,6 +156,8 @@ pub struct Extraction<'p> {
     /// Content that the page carries in a script, as a page of its own.
     pub(crate) embedded: Option<Page>,
     pub(crate) links: Links,
+    pub(crate) flavour: Flavour,
+    pub(crate) width: Option<usize>,
     pub(crate) title: Title,
     /// What outputs show in place of the block: everything else.
     pub(crate) complement: Option<NodeSet>,
@@ -167,8 +172,20 @@ impl<'p> Extraction<'p> {
             .as_ref()
             .map(|html| Document { url: page.url().map(ToString::to_string), ..Document::new(html.as_str()) }.page());
         let (page, technique) = (ThePage::Borrowed(page), technique.into());
-        let (links, title) = (Links::default(), Title::default());
-        Extraction { page, shows, technique, detection, explanation: None, embedded, links, title, complement: None }
+        let (links, flavour, title) = (Links::default(), Flavour::default(), Title::default());
+        Extraction {
+            page,
+            shows,
+            technique,
+            detection,
+            explanation: None,
+            embedded,
+            links,
+            flavour,
+            width: None,
+            title,
+            complement: None,
+        }
     }
 
     /// The same together with its page, so that it can outlive whoever read that. `page` is the page it was made of.
@@ -186,9 +203,10 @@ impl<'p> Extraction<'p> {
     #[must_use]
     pub fn with_page(self, page: Arc<Page>) -> Extraction<'static> {
         debug_assert!(std::ptr::eq(&*self.page, &*page), "another page has other nodes");
-        let Extraction { page: _, shows, technique, detection, explanation, embedded, links, title, complement } = self;
+        let Extraction { page: _, shows, technique, detection, explanation, embedded, links, flavour, width, title, complement } =
+            self;
         let page = ThePage::Kept(page);
-        Extraction { page, shows, technique, detection, explanation, embedded, links, title, complement }
+        Extraction { page, shows, technique, detection, explanation, embedded, links, flavour, width, title, complement }
     }
 
     /// The same with one more thing that the user should know.
@@ -216,6 +234,18 @@ impl<'p> Extraction<'p> {
             self.links = links;
         }
         self
+    }
+
+    /// The same with Markdown for certain readers.
+    #[must_use]
+    pub fn with_flavour(self, flavour: Flavour) -> Extraction<'p> {
+        Extraction { flavour, ..self }
+    }
+
+    /// The same with paragraphs of text and Markdown broken into lines of so many characters, where there are spaces.
+    #[must_use]
+    pub fn with_width(self, width: Option<usize>) -> Extraction<'p> {
+        Extraction { width, ..self }
     }
 
     /// The same with the title of the page once, as it was found, or left out. By default it stands once, in Markdown of the content.
@@ -305,12 +335,43 @@ impl Extraction<'_> {
         self.explanation.as_ref()
     }
 
-    fn emit(&self, write: fn(&Page, &NodeSet) -> String) -> String {
+    fn emit(&self, write: impl Fn(&Page, &NodeSet) -> String) -> String {
         match &self.embedded {
             Some(page) if self.shows == BlockKind::Content && !self.is_complement() => {
                 write(page, &page.subtree_set(page.root()))
             }
             _ => self.nodes().map(|nodes| write(&self.page, nodes)).unwrap_or_default(),
+        }
+    }
+
+    /// The same with the notes whose marks are in the content, for forms in which a mark leads to its note.
+    fn emit_with_notes(&self, write: impl Fn(&Page, &NodeSet) -> String) -> String {
+        let is_content = self.shows == BlockKind::Content && !self.is_complement();
+        self.emit(|page, nodes| match emit::with_notes(page, nodes).filter(|_| is_content) {
+            Some(whole) => write(page, &whole),
+            None => write(page, nodes),
+        })
+    }
+
+    /// What readers wrote about the page, one by one: of the comments that were found, or else of those that the page has.
+    ///
+    /// ```
+    /// use unchaff::{Extractor, Page};
+    ///
+    /// let page = Page::parse("<html lang=en><h1>Rain</h1><p>It rained all day, and then it rained all night long, and nobody came to the harbour.</p>\
+    ///     <ol class=comments><li id=comment-12><b class=author>Bob</b> <time>3 March 2024</time><p>So it did.</li></ol>");
+    /// let comments = Extractor::new().extract(&page).comments();
+    /// assert_eq!(comments[0].author.as_deref(), Some("Bob"));
+    /// assert_eq!((comments[0].date.as_deref(), comments[0].text.as_str()), (Some("2024-03-03"), "So it did."));
+    /// ```
+    #[must_use]
+    pub fn comments(&self) -> Vec<Comment> {
+        match self.detection.nodes(BlockKind::Comments) {
+            Some(nodes) => comment_list::comments(&self.page, nodes),
+            None => {
+                let found = Comments::default().detect(&self.page);
+                found.nodes(BlockKind::Comments).map(|nodes| comment_list::comments(&self.page, nodes)).unwrap_or_default()
+            }
         }
     }
 
@@ -328,7 +389,11 @@ impl Extraction<'_> {
     /// Plain text; of a menu its entries.
     #[must_use]
     pub fn text(&self) -> String {
-        self.shown_menu().map_or_else(|| self.emit(emit::text), |items| menu::text(&items))
+        let write = |page: &Page, nodes: &NodeSet| match self.width {
+            Some(width) => emit::text_within(page, nodes, width),
+            None => emit::text(page, nodes),
+        };
+        self.shown_menu().map_or_else(|| self.emit(write), |items| menu::text(&items))
     }
 
     /// How many words [`Extraction::text`] has, how long they take to read, and their fingerprint.
@@ -350,18 +415,19 @@ impl Extraction<'_> {
     /// Markdown; of a menu its entries as nested lists.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let write = match self.links {
-            Links::Inline => emit::markdown,
-            Links::References => emit::markdown_with_references,
-            Links::None => emit::markdown_without_links,
+        let links = match self.links {
+            Links::Inline => LinkStyle::Inline,
+            Links::References => LinkStyle::References,
+            Links::None => LinkStyle::Dropped,
         };
+        let style = MarkdownStyle { flavour: self.flavour, links, width: self.width };
         if let Some(items) = self.shown_menu() {
             return menu::markdown(&items);
         }
-        let markdown = self.emit(write);
+        let markdown = self.emit_with_notes(|page, nodes| emit::markdown_as(page, nodes, style));
         match self.nodes() {
             Some(nodes) if self.shows == BlockKind::Content && self.title == Title::Once && !self.is_complement() => {
-                title::once(&self.page, nodes, markdown)
+                title::once(&self.page, nodes, markdown, self.flavour)
             }
             _ => markdown,
         }
@@ -370,20 +436,25 @@ impl Extraction<'_> {
     /// Clean HTML.
     #[must_use]
     pub fn html(&self) -> String {
-        self.emit(if self.links == Links::None { emit::html_without_links } else { emit::html })
+        self.emit_with_notes(if self.links == Links::None { emit::html_without_links } else { emit::html })
     }
 
-    /// The whole page with every element of a block marked; with what led to the result, if it was asked for.
+    /// The whole page with every element of a block marked; in colours and with what led to the result, if it was asked for.
     #[must_use]
     pub fn annotated(&self) -> String {
-        let blocks = self.marked_blocks();
         match &self.explanation {
-            None => emit::annotated(&self.page, &blocks),
+            None => emit::annotated(&self.page, &self.marked_blocks()),
             Some(explanation) => {
                 let remarks = explain::remarks(&self.page, explanation);
-                emit::explained(&self.page, &blocks, |node| remarks.get(&node).cloned())
+                emit::explained(&self.page, &self.marked_blocks(), |node| remarks.get(&node).cloned())
             }
         }
+    }
+
+    /// What led to the result, if it was asked for, as a page for people: the page in colours, what came out beside it, a legend, and why.
+    #[must_use]
+    pub fn explained(&self) -> Option<String> {
+        self.explanation.as_ref().map(|explanation| explained_page::page(self, explanation))
     }
 
     /// The page with everything taken out that is not of the block.
@@ -417,6 +488,7 @@ impl Extraction<'_> {
             Format::Text => self.text(),
             Format::Markdown => self.markdown(),
             Format::Html => self.html(),
+            Format::Tei => self.tei(),
             Format::Json => self.json(None),
             Format::Annotated => self.annotated(),
             Format::Skeleton => self.skeleton(),

@@ -1,7 +1,7 @@
 //! Single facts of an extraction by name: for lines and tables with nothing else in them, and for the head of a Markdown file.
 
-use crate::{Extraction, TextFacts};
-use serde_json::Value;
+use crate::{CommentRecord, Extraction, TextFacts};
+use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 use unchaff_dom::metadata::{Found, Metadata};
@@ -61,11 +61,13 @@ pub enum Field {
     Markdown,
     /// As HTML.
     Html,
+    /// What readers wrote, a list of objects with author, date, text and depth.
+    Comments,
 }
 
 impl Field {
     /// All fields, with their names.
-    pub const ALL: [(Field, &'static str); 26] = [
+    pub const ALL: [(Field, &'static str); 27] = [
         (Field::Input, "input"),
         (Field::Url, "url"),
         (Field::Title, "title"),
@@ -92,6 +94,7 @@ impl Field {
         (Field::Text, "text"),
         (Field::Markdown, "markdown"),
         (Field::Html, "html"),
+        (Field::Comments, "comments"),
     ];
 
     /// The columns of a table if none are named.
@@ -199,6 +202,9 @@ impl Facts<'_, '_> {
             Field::Text => self.text().into(),
             Field::Markdown => self.extraction.markdown().into(),
             Field::Html => self.extraction.html().into(),
+            Field::Comments => {
+                self.extraction.comments().into_iter().map(|comment| json!(CommentRecord::from(comment))).collect()
+            }
         }
     }
 }
@@ -233,7 +239,10 @@ impl Extraction<'_> {
         let cell = |(_, value): (&'static str, Value)| match value {
             Value::Null => String::new(),
             Value::String(text) => text,
-            Value::Array(items) => items.iter().map(|item| item.as_str().unwrap_or_default()).collect::<Vec<_>>().join("; "),
+            Value::Array(items) => {
+                let said = |item: &Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+                items.iter().map(said).collect::<Vec<_>>().join("; ")
+            }
             other => other.to_string(),
         };
         csv_line(self.fields(wanted, input).into_iter().map(cell))

@@ -14,6 +14,8 @@ pub enum Format {
     Markdown,
     /// Content markup only, safe attributes, absolute addresses.
     Html,
+    /// XML as the Text Encoding Initiative (P5) has it: metadata in the header, the content as divisions by heading.
+    Tei,
     /// One line of JSON: metadata, blocks, text and Markdown.
     Json,
     /// The whole page, in which every element of a block carries `data-unchaff`.
@@ -48,6 +50,7 @@ impl Format {
         Format::Text,
         Format::Markdown,
         Format::Html,
+        Format::Tei,
         Format::Json,
         Format::Annotated,
         Format::Skeleton,
@@ -70,6 +73,7 @@ impl Format {
             Format::Text => "text",
             Format::Markdown => "markdown",
             Format::Html => "html",
+            Format::Tei => "tei",
             Format::Json => "json",
             Format::Annotated => "annotated",
             Format::Skeleton => "skeleton",
@@ -99,6 +103,7 @@ impl Format {
             | Format::Restructured
             | Format::Highlighted
             | Format::Html5 => "html",
+            Format::Tei => "xml",
             Format::Ranges => "tsv",
             Format::Json => "json",
             Format::Chunks => "jsonl",

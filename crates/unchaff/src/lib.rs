@@ -18,6 +18,7 @@ mod check;
 mod chunks;
 mod clusters;
 mod explain;
+mod explained_page;
 mod extraction;
 pub mod facts;
 mod fields;
@@ -29,12 +30,14 @@ mod menu;
 mod parts;
 mod record;
 mod site;
+mod structure;
+mod tei;
 mod title;
 mod views;
 
 pub use check::{CHECK_SCHEMA, Check, Finding, Level, check};
 pub use chunks::{Chunk, TOKENS, chunks, lines as chunk_lines, tokens};
-pub use clusters::{ClusterRecord, NearClusters, OneCluster};
+pub use clusters::{Agreement, ClusterRecord, NearClusters, OneCluster};
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};
@@ -43,16 +46,18 @@ pub use links::{Links, UnknownLinks};
 pub use menu::{MenuItem, menu};
 pub use parts::{ContradictoryPart, Part, Parts, UnknownPart};
 pub use record::{
-    BlockRecord, CharsetRecord, ExplanationRecord, ExtractionRecord, FlagRecord, MetadataRecord, NodeRecord, RowRecord, SCHEMA,
-    ValueRecord, WarningRecord,
+    BlockRecord, CharsetRecord, CommentRecord, ExplanationRecord, ExtractionRecord, FlagRecord, MetadataRecord, NodeRecord,
+    RowRecord, SCHEMA, ValueRecord, WarningRecord,
 };
 pub use site::{SITE, SiteExtractor, extract_with_facts, extract_with_site};
+pub use structure::{RankedAddress, StructureRecord};
 pub use title::{Title, UnknownTitle};
 pub use unchaff_dom as dom;
-pub use unchaff_dom::emit::Filler;
+pub use unchaff_dom::emit::{Filler, Flavour, UnknownFlavour};
 pub use unchaff_dom::{Document, Limits, NodeId, NodeSet, Page, Parser, Tag, Warning};
 pub use unchaff_page as page;
 pub use unchaff_page::registry::{self, Entry, SettingError};
+pub use unchaff_page::rules::comment_list::Comment;
 pub use unchaff_page::{Block, BlockKind, Detection, Explanation, PageTechnique, Row};
 pub use unchaff_site as compare;
 pub use unchaff_site::{ModelError, SiteModel};

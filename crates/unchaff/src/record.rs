@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use unchaff_dom::address::bounded::Addresses;
 use unchaff_dom::metadata::{Found, Metadata};
 use unchaff_dom::{NodeId, Page, emit};
+use unchaff_page::rules::comment_list::Comment;
 use unchaff_page::{Block, Explanation};
 
 /// The name and version of the schema, which every record carries.
@@ -41,6 +42,9 @@ pub struct ExtractionRecord {
     /// The entries of the menu, if one was looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub menu: Option<Vec<MenuItem>>,
+    /// What readers wrote about the page, one by one, if it has comments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<CommentRecord>,
     /// What led to the result, if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<ExplanationRecord>,
@@ -151,6 +155,25 @@ pub struct NodeRecord {
     pub without: Vec<String>,
 }
 
+/// What one reader wrote.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CommentRecord {
+    /// Who.
+    pub author: Option<String>,
+    /// When: ISO 8601 where that can be read, else as it stands on the page.
+    pub date: Option<String>,
+    /// What, as plain text.
+    pub text: String,
+    /// How many comments this one answers, one answering the other; 0 for one that answers the page.
+    pub depth: usize,
+}
+
+impl From<Comment> for CommentRecord {
+    fn from(Comment { author, date, text, depth }: Comment) -> CommentRecord {
+        CommentRecord { author, date, text, depth }
+    }
+}
+
 /// What led to a result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExplanationRecord {
@@ -160,6 +183,9 @@ pub struct ExplanationRecord {
     pub rows: Vec<RowRecord>,
     /// What cannot be said of a single node.
     pub notes: Vec<String>,
+    /// From which value of the first column on nodes are taken, if that decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
 }
 
 /// What was computed for one node.
@@ -174,6 +200,9 @@ pub struct RowRecord {
     /// What became of it, if something did.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub remark: String,
+    /// Why, in words, if the technique can say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
 }
 
 /// Something that the user should know.
@@ -214,6 +243,7 @@ impl ExtractionRecord {
             metadata: metadata_record(extraction.metadata_with(|| &text)),
             blocks,
             menu: extraction.menu(),
+            comments: extraction.comments().into_iter().map(CommentRecord::from).collect(),
             explanation,
             embedded: extraction.detection.embedded.clone(),
             words,
@@ -287,11 +317,13 @@ fn explanation_record(page: &Page, addresses: &Addresses<'_>, explanation: &Expl
         tag: page.name(row.node).to_owned(),
         values: row.values.clone(),
         remark: row.remark.clone(),
+        why: row.why.clone(),
     });
     ExplanationRecord {
         columns: explanation.columns.iter().map(ToString::to_string).collect(),
         rows: rows.collect(),
         notes: explanation.notes.clone(),
+        threshold: explanation.threshold,
     }
 }
 
@@ -343,10 +375,12 @@ mod tests {
     fn a_record_comes_back_from_json_as_it_went() {
         let values =
             vec![0.999_999_813_944_739_5, -1.406_152_695_417_404_2, 0.548_310_539_241_587, 1e-300, 2.144_817_896_187_305_5];
-        let rows = vec![RowRecord { path: "/0".to_owned(), tag: "html".to_owned(), values, remark: String::new() }];
+        let rows =
+            vec![RowRecord { path: "/0".to_owned(), tag: "html".to_owned(), values, remark: String::new(), why: String::new() }];
         let page = Page::parse("<p>It rained all day.</p>");
         let mut record = crate::Extractor::new().extract(&page).record(None);
-        record.explanation = Some(ExplanationRecord { columns: vec!["x".to_owned(); 5], rows, notes: Vec::new() });
+        record.explanation =
+            Some(ExplanationRecord { columns: vec!["x".to_owned(); 5], rows, notes: Vec::new(), threshold: None });
         assert_eq!(serde_json::from_str::<ExtractionRecord>(&record.json()).unwrap(), record);
     }
 }

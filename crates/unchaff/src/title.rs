@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use unchaff_dom::emit::{Flavour, LinkStyle, MarkdownStyle};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 /// What becomes of the title in Markdown.
@@ -61,9 +62,10 @@ impl FromStr for Title {
 }
 
 /// Markdown of a set with the title of the page once, as its first heading.
-pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String) -> String {
+pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flavour) -> String {
     let Some(heading) = heading(page).filter(|_| !markdown.is_empty()) else { return markdown };
-    let line = emit::markdown_without_links(page, &page.subtree_set(heading));
+    let style = MarkdownStyle { flavour, links: LinkStyle::Dropped, width: None };
+    let line = emit::markdown_as(page, &page.subtree_set(heading), style);
     let line = line.trim_end();
     let Some((_, text)) = line.split_once(' ').filter(|(marks, _)| marks.bytes().all(|byte| byte == b'#')) else {
         return markdown;

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final, final, overload
 
 from ._api import Favor, Html, Kind, OnePage, Part, Path, SiteLike, TechniqueLike
-from ._values import Block, Clusters, Explanation, MenuItem, Metadata, Notice, Segmentation, TechniqueInfo
+from ._values import Block, Clusters, Comment, Explanation, MenuItem, Metadata, Notice, Segmentation, TechniqueInfo
 
 __all__ = [
     "VERSION",
@@ -96,6 +96,8 @@ class Extraction:
     def blocks(self) -> list[Block]: ...
     @property
     def menu(self) -> list[MenuItem]: ...
+    @property
+    def comments(self) -> list[Comment]: ...
     @property
     def warnings(self) -> list[Notice]: ...
     @property

@@ -10,7 +10,7 @@ from typing import Any
 from . import _locate
 
 __all__ = [
-    "Block", "Cluster", "Clusters", "Explanation", "MenuItem", "Metadata", "Node", "Notice", "Parameter", "Row", "Segment", "Segmentation",
+    "Block", "Cluster", "Clusters", "Comment", "Explanation", "MenuItem", "Metadata", "Node", "Notice", "Parameter", "Row", "Segment", "Segmentation",
     "SegmentNode", "TechniqueInfo", "Value",
 ]
 
@@ -175,6 +175,18 @@ class MenuItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """What one reader wrote about a page."""
+
+    author: str | None
+    date: str | None
+    """ISO 8601 where that can be read, else as it stands on the page."""
+    text: str
+    depth: int = 0
+    """How many comments it answers, one answering the other."""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something that the user should know: a short, stable name and a sentence."""
 
@@ -193,6 +205,8 @@ class Row:
     tag: str
     values: list[float]
     remark: str = ""
+    why: str = ""
+    """What speaks for it and against it, if the technique can say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +216,8 @@ class Explanation:
     columns: list[str]
     rows: list[Row]
     notes: list[str]
+    threshold: float | None = None
+    """From which value of the first column on nodes are taken, if that decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +355,10 @@ def menu(text: str) -> list[MenuItem]:
     return [item(found) for found in json.loads(text)]
 
 
+def comments(text: str) -> list[Comment]:
+    return [Comment(**found) for found in json.loads(text)]
+
+
 def warnings(text: str) -> list[Notice]:
     return [Notice(**found) for found in json.loads(text)]
 
@@ -350,7 +370,7 @@ def given(text: str) -> dict[str, Any]:
 
 def explanation(text: str) -> Explanation:
     found = json.loads(text)["explanation"]
-    return Explanation(found["columns"], [Row(**row) for row in found["rows"]], found["notes"])
+    return Explanation(found["columns"], [Row(**row) for row in found["rows"]], found["notes"], found.get("threshold"))
 
 
 def segments(text: str) -> Segmentation:

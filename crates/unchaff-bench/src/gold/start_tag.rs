@@ -31,6 +31,11 @@ fn is_space(byte: u8) -> bool {
 
 /// Reads the start tag at the beginning of `source`.
 pub(super) fn start_tag(source: &str) -> StartTag {
+    start_tag_with(source, "class")
+}
+
+/// The same with another attribute in the place of the class.
+pub(super) fn start_tag_with(source: &str, attribute: &str) -> StartTag {
     let bytes = source.as_bytes();
     let until = |from: usize, stop: &dyn Fn(u8) -> bool| {
         bytes[from..].iter().position(|byte| stop(*byte)).map_or(bytes.len(), |found| from + found)
@@ -46,7 +51,7 @@ pub(super) fn start_tag(source: &str) -> StartTag {
         let name_start = at;
         // An equals sign in front belongs to the name.
         at = until(at + 1, &|byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'='));
-        let is_class = source.get(name_start..at).is_some_and(|name| name.eq_ignore_ascii_case("class"));
+        let is_class = source.get(name_start..at).is_some_and(|name| name.eq_ignore_ascii_case(attribute));
         let mut class = Class { whole: before..at, value: at..at, quoted: false };
         let equals = until(at, &|byte| !is_space(byte));
         if bytes.get(equals) == Some(&b'=') {

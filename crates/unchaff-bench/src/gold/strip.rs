@@ -1,6 +1,6 @@
 //! Labels taken off a page, or put on it, by editing its source: everything else stays as it is.
 
-use super::start_tag::start_tag;
+use super::start_tag::{start_tag, start_tag_with};
 use super::{Notation, OtherElements, same_elements};
 use std::collections::BTreeMap;
 use unchaff_dom::{Page, Parser, emit};
@@ -36,14 +36,35 @@ pub(crate) fn strip(page: &Page, notation: Notation) -> Result<Vec<u8>, OtherEle
     Ok(bytes)
 }
 
+/// The page without attributes of a name, as bytes that parse to the same elements.
+///
+/// # Errors
+/// If they would be others.
+pub(crate) fn without_attribute(page: &Page, name: &str) -> Result<Vec<u8>, OtherElements> {
+    let marked = page.nodes().filter(|node| page.is_element(*node) && page.attr(*node, name).is_some());
+    let mut starts: Vec<usize> = marked.map(|node| page.source_range(node).start).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let (source, mut out, mut written) = (page.source(), String::new(), 0);
+    for start in starts {
+        let Some(found) = start_tag_with(&source[start..], name).class else { continue };
+        out.push_str(&source[written..start + found.whole.start]);
+        written = start + found.whole.end;
+    }
+    out.push_str(&source[written..]);
+    let bytes = encoded(page, out);
+    same_elements(page, &Parser::new().parse(bytes.clone()))?;
+    Ok(bytes)
+}
+
 /// Edited source as bytes that are read as the same characters. A page that was not UTF-8 gets a byte order mark, because
 /// the charset that it declares would be believed.
-fn encoded(page: &Page, source: String) -> Vec<u8> {
+pub(crate) fn encoded(page: &Page, source: String) -> Vec<u8> {
     if page.offsets_match() { source.into_bytes() } else { ["\u{feff}", &source].concat().into_bytes() }
 }
 
-/// A page that [`emit::annotated`] marked with class names, with these names as classes instead.
-pub(crate) fn with_classes(annotated: &str) -> String {
+/// A page that [`emit::annotated`] marked with names, with these names as classes instead, or as the attributes that they stand for.
+pub(crate) fn with_classes(annotated: &str, attribute: impl Fn(&str) -> Option<String>) -> String {
     let page = Parser::new().parse_text(annotated.trim_start_matches('\u{feff}'));
     let source = page.source();
     let mut marks: BTreeMap<usize, &str> = BTreeMap::new();
@@ -65,6 +86,12 @@ pub(crate) fn with_classes(annotated: &str) -> String {
         }
         out.push_str(&source[written..start + found.name_end]);
         written = start + found.name_end + mark.len();
+        let (attributes, classes): (Vec<&str>, Vec<&str>) = names.split(' ').partition(|name| attribute(name).is_some());
+        attributes.into_iter().filter_map(&attribute).for_each(|attribute| out.push_str(&attribute));
+        if classes.is_empty() {
+            continue;
+        }
+        let names = classes.join(" ");
         match found.class {
             None => out.push_str(&format!(" class=\"{names}\"")),
             Some(class) => {
@@ -120,7 +147,8 @@ mod tests {
     fn marks_become_classes() {
         assert_eq!(
             with_classes(
-                "<p data-unchaff=\"A B\" class=x>a<b data-unchaff=\"A\">b</b><i data-unchaff=\"A\" id=i class='y z'>c<p data-unchaff=\"A\" class>"
+                "<p data-unchaff=\"A B\" class=x>a<b data-unchaff=\"A\">b</b><i data-unchaff=\"A\" id=i class='y z'>c<p data-unchaff=\"A\" class>",
+                |_| None
             ),
             "<p class=\"A B x\">a<b class=\"A\">b</b><i id=i class='A y z'>c<p class=\"A\">"
         );

@@ -4,7 +4,7 @@ use super::charts::{self, Point, Times};
 use super::comparison::{Comparison, compare_in, find};
 use super::overlay::Suites;
 use super::table::{number, share};
-use super::{NOTHING, Primary, ReportError, ReportOptions, by_technique, measure_rank, parts, primary_groups};
+use super::{NOTHING, Place, Primary, ReportError, ReportOptions, by_technique, measure_rank, parts, primary_groups};
 use crate::figures::{Figures, Grouping};
 use crate::summary::{PageScore, Results, Row, Summary};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,11 +67,27 @@ pub(super) fn write(results: &Results, summary: &Summary, options: &ReportOption
     document.unscored();
     document.push(
         "</main><footer><p>F1 is the mean of the pages' F1. A page on which a technique failed counts as zero. Time is that of computing, \
-         without loading. The report holds all it shows and loads nothing.</p></footer><script>",
+         without loading. The report holds all it shows and loads nothing.</p></footer>",
     );
-    document.push(super::SCRIPT);
-    document.push("</script></body></html>\n");
+    document.html += &closing();
     Ok(document.html)
+}
+
+/// A document up to its title, within the header.
+pub(super) fn opening(title: &str) -> String {
+    let title = escape(title);
+    format!(
+        "<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>\
+         <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+         img-src data:; base-uri 'none'; form-action 'none'\"><title>{title}</title><style>{}</style></head><body>\
+         <a class=skip href='#main'>Skip to the results</a><header><h1>{title}</h1>",
+        super::STYLE
+    )
+}
+
+/// What a document ends with.
+pub(super) fn closing() -> String {
+    format!("<script>{}</script></body></html>\n", super::SCRIPT)
 }
 
 impl Document<'_> {
@@ -80,17 +96,9 @@ impl Document<'_> {
     }
 
     fn head(&mut self) {
-        let (results, title) = (self.results, escape(&self.options.title));
+        let results = self.results;
         let experiments: usize = self.summary.rows.iter().filter(|row| self.primary.has(row)).map(|row| row.figures.pages).sum();
-        write!(
-            self.html,
-            "<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>\
-             <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
-             img-src data:; base-uri 'none'; form-action 'none'\"><title>{title}</title><style>{}</style></head><body>\
-             <a class=skip href='#main'>Skip to the results</a><header><h1>{title}</h1>",
-            super::STYLE
-        )
-        .ok();
+        self.html += &opening(&self.options.title);
         let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
         write!(
             self.html,
@@ -304,6 +312,7 @@ impl Document<'_> {
         for (at, row) in rows.iter().enumerate() {
             let figures = &row.figures;
             let label = escape(&self.results.techniques[row.technique].label);
+            let name = self.linked(row, &label);
             let shares: String = [figures.f1, figures.recall, figures.precision]
                 .into_iter()
                 .zip(&columns)
@@ -311,7 +320,7 @@ impl Document<'_> {
                 .collect();
             write!(
                 self.html,
-                "<tr data-t={}><td class=rank data-v={1}>{1}<th scope=row title='{label}'>{label}{shares}",
+                "<tr data-t={}><td class=rank data-v={1}>{1}<th scope=row title='{label}'>{name}{shares}",
                 row.technique,
                 at + 1
             )
@@ -337,6 +346,20 @@ impl Document<'_> {
         }
         self.push("</tbody></table></div>");
         Ok(())
+    }
+
+    /// The name of a technique, which leads to its pages where there are any to lead to.
+    fn linked(&self, row: &Row, label: &str) -> String {
+        if !self.options.links {
+            return label.to_owned();
+        }
+        let place = Place {
+            suite: self.results.suites[row.suite].digest.clone(),
+            technique: self.results.techniques[row.technique].label.clone(),
+            block: row.block.to_string(),
+            measure: row.measure.to_string(),
+        };
+        format!("<a href='{}'>{label}</a>", escape(&place.pages()))
     }
 
     /// F1 by category, language, size and split.
@@ -407,7 +430,7 @@ impl Document<'_> {
             let mut scores = self.scores(row)?;
             scores.sort_by(|a, b| a.f1.total_cmp(&b.f1).then(a.page.cmp(&b.page)));
             let technique = &self.results.techniques[row.technique];
-            if self.options.worst > 0 {
+            if self.options.worst > 0 && !scores.is_empty() {
                 write!(self.html, "<h4>The worst pages of {}</h4>", escape(&technique.label)).ok();
             }
             for score in scores.iter().take(self.options.worst) {
@@ -524,7 +547,7 @@ impl Document<'_> {
     }
 }
 
-fn cell(value: Option<f64>, text: &str) -> String {
+pub(super) fn cell(value: Option<f64>, text: &str) -> String {
     match value {
         Some(value) => format!("<td data-v={value}>{text}"),
         None => format!("<td>{text}"),

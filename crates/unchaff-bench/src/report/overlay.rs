@@ -1,12 +1,11 @@
 //! A page with gold and result laid over each other: what was found rightly, what was missed, what is too much.
 //!
 //! Results are not kept in the database, so the technique is run again, on the suite in the state it was run on; commands
-//! are not, because a report must not start programs that a file names. Pages with labelled nodes are written from their
-//! tree as plain, harmless HTML for a frame: no script, nothing to load, no address to follow. That may show a page other
-//! than its author meant it, but the marks are where the nodes are. Gold that is text is compared word by word instead, and segments are
-//! drawn over the boxes of the page.
+//! are not, because a report must not start programs that a file names. Pages with labelled nodes are shown in a frame, as [harmless] HTML. Gold that is
+//! text is compared word by word instead, and segments are drawn over the boxes of the page.
 
 use super::document::escape;
+use super::harmless_page::harmless;
 use super::word_diff::{self, Side};
 use crate::measure::SEGMENTS;
 use crate::run::Contender;
@@ -16,7 +15,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
+use unchaff_dom::{NodeId, NodeSet, Page, emit};
 use unchaff_page::{BlockKind, registry};
 use unchaff_segment::picture;
 use unchaff_segment::segmentation::{Segment, Segmentation};
@@ -36,15 +35,8 @@ impl Suites {
         Suites { layouts, opened: HashMap::new() }
     }
 
-    /// The result of a technique on a page, over the gold, as HTML; or why it cannot be shown.
-    pub(super) fn overlay(
-        &mut self,
-        results: &Results,
-        technique: &Technique,
-        block: &str,
-        page: usize,
-        most_bytes: usize,
-    ) -> Result<String, String> {
+    /// A page of the results with its gold, if its suite is still the same.
+    fn benchmark(&mut self, results: &Results, page: usize) -> Result<Benchmark, String> {
         let state = &results.suites[results.pages[page].suite];
         let suites = self.opened.entry(state.root.clone()).or_insert_with(|| {
             let mut suites =
@@ -60,7 +52,19 @@ impl Suites {
             suite.ok_or("The suite has changed since the run, so its pages are not shown. Run the technique on it again.")?;
         let name = &results.pages[page].item;
         let item = suite.items.iter().find(|item| item.id == *name).ok_or("The page is no longer in the suite.")?;
-        let benchmark = suite.load(item).map_err(|error| format!("The page cannot be loaded again: {error}"))?;
+        suite.load(item).map_err(|error| format!("The page cannot be loaded again: {error}"))
+    }
+
+    /// The result of a technique on a page, over the gold, as HTML; or why it cannot be shown.
+    pub(super) fn overlay(
+        &mut self,
+        results: &Results,
+        technique: &Technique,
+        block: &str,
+        page: usize,
+        most_bytes: usize,
+    ) -> Result<String, String> {
+        let benchmark = self.benchmark(results, page)?;
         if block == SEGMENTS {
             return drawn(technique, &benchmark, most_bytes);
         }
@@ -73,6 +77,45 @@ impl Suites {
             _ => Err("The suite has no gold for this block of the page.".to_owned()),
         }
     }
+
+    /// A page as it is, or a block of it alone, or everything but that; in a frame.
+    pub(super) fn view(
+        &mut self,
+        results: &Results,
+        technique: &Technique,
+        block: &str,
+        page: usize,
+        view: View,
+    ) -> Result<String, String> {
+        let benchmark = self.benchmark(results, page)?;
+        let page = &benchmark.page;
+        let block = || kind(block).ok_or("Segments are shown over the page only.".to_owned());
+        let (nodes, is_shown) = match view {
+            View::Original => (NodeSet::new(page), false),
+            View::Gold => {
+                let kind = block()?;
+                let gold = benchmark.gold.nodes(kind).cloned();
+                (gold.ok_or("The gold of this page is a text, which is compared with the result word by word.")?, true)
+            }
+            View::Result => (detect(technique, &benchmark, block()?)?, true),
+            View::Complement => (detect(technique, &benchmark, block()?)?, false),
+        };
+        let status = |node: NodeId| if nodes.contains(node) == is_shown { "none" } else { "hidden" };
+        Ok(frame(&harmless(page, status, |_| None)))
+    }
+}
+
+/// What of a page is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum View {
+    /// All of it.
+    Original,
+    /// What is right.
+    Gold,
+    /// What a technique finds.
+    Result,
+    /// What it leaves.
+    Complement,
 }
 
 fn kind(block: &str) -> Option<BlockKind> {
@@ -109,7 +152,7 @@ fn drawn(technique: &Technique, benchmark: &Benchmark, most_bytes: usize) -> Res
             let shifted = one.segments.into_iter().map(|of| Segment { parent: of.parent.map(|parent| parent + before), ..of });
             segments.extend(shifted);
         }
-        picture::svg(layout, &Segmentation { segments, unclustered: Vec::new() }, None)
+        picture::svg(layout, &Segmentation { segments, ..Segmentation::default() }, None)
     };
     let pictures = format!("{}{}", picture(vec![of_level(1), of_level(2)]), picture(found));
     if pictures.len() > most_bytes {
@@ -160,7 +203,8 @@ const FRAME_STYLE: &str = "<!doctype html><meta charset=utf-8><base target=_top>
     [data-unchaff=right]{background-color:#c9ecd3!important}\
     [data-unchaff=missed]{background-color:#ffe2a8!important;outline:2px dashed #b07400}\
     [data-unchaff=extra]{background-color:#f9cfd8!important;outline:2px dotted #b3123f}\
-    [data-unchaff=none]{background-color:#fff!important}</style>";
+    [data-unchaff=hidden]{visibility:hidden!important}\
+    [data-unchaff=none]{background-color:#fff!important;visibility:visible!important}</style>";
 
 /// The page in a frame in which nothing runs.
 fn framed(page: &Page, gold: &NodeSet, found: &NodeSet, most_bytes: usize) -> Result<String, String> {
@@ -168,14 +212,16 @@ fn framed(page: &Page, gold: &NodeSet, found: &NodeSet, most_bytes: usize) -> Re
     if marked.len() > most_bytes {
         return Err(too_long(marked.len(), most_bytes));
     }
-    Ok(format!(
-        "<p class=legend><span class=right>found rightly</span> <span class=missed>missed</span> <span class=extra>too much</span></p>\
-         <iframe sandbox='' loading=lazy title='The page with its marks' srcdoc=\"{}\"></iframe>",
-        escape(&format!("{FRAME_STYLE}{marked}"))
-    ))
+    let legend = "<p class=legend><span class=right>found rightly</span> <span class=missed>missed</span> <span class=extra>too much</span></p>";
+    Ok(format!("{legend}{}", frame(&marked)))
 }
 
-/// The page as HTML without anything that acts, its elements marked where they are other than the element around them.
+fn frame(html: &str) -> String {
+    let page = escape(&format!("{FRAME_STYLE}{html}"));
+    format!("<iframe sandbox='' loading=lazy title='The page with its marks' srcdoc=\"{page}\"></iframe>")
+}
+
+/// The page, its elements marked where they are other than the element around them.
 fn marked(page: &Page, gold: &NodeSet, found: &NodeSet) -> String {
     let status = |node: NodeId| match (gold.contains(node), found.contains(node)) {
         (true, true) => "right",
@@ -183,125 +229,7 @@ fn marked(page: &Page, gold: &NodeSet, found: &NodeSet) -> String {
         (false, true) => "extra",
         (false, false) => "none",
     };
-    let mut out = String::new();
-    let mut open: Vec<(NodeId, &str, &str)> = Vec::new();
-    let mut skip = page.root();
-    for node in page.nodes() {
-        while let Some((_, name, _)) = open.pop_if(|(end, ..)| *end <= node) {
-            write!(out, "</{name}>").ok();
-        }
-        let tag = page.tag(node);
-        if node < skip || matches!(tag, Tag::Document | Tag::Doctype | Tag::Comment | Tag::Raw) {
-            continue;
-        }
-        let around = open.last().map_or("none", |(.., status)| *status);
-        let status = status(node);
-        if tag == Tag::Text {
-            let text = escape(page.text(node));
-            // White space between cells or items must not get an element around it.
-            if status == around || page.text(node).trim().is_empty() {
-                out += &text;
-            } else {
-                write!(out, "<span data-unchaff={status}>{text}</span>").ok();
-            }
-            continue;
-        }
-        let name = match tag {
-            Tag::Style => {
-                write!(out, "<style>{}</style>", inline_style(page, node)).ok();
-                skip = page.end(node);
-                continue;
-            }
-            Tag::Script
-            | Tag::Template
-            | Tag::Iframe
-            | Tag::Frame
-            | Tag::Object
-            | Tag::Embed
-            | Tag::Applet
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Base
-            | Tag::Title
-            | Tag::Svg
-            | Tag::Math
-            | Tag::Foreign
-            | Tag::Audio
-            | Tag::Video
-            | Tag::Source
-            | Tag::Track
-            | Tag::Param
-            | Tag::Noembed
-            | Tag::Noframes => {
-                skip = page.end(node);
-                continue;
-            }
-            Tag::Custom
-            | Tag::Plaintext
-            | Tag::Xmp
-            | Tag::Listing
-            | Tag::Frameset
-            | Tag::Noscript
-            | Tag::Marquee
-            | Tag::Dialog => "div",
-            tag => tag.name(),
-        };
-        write!(out, "<{name}").ok();
-        if status != around {
-            write!(out, " data-unchaff={status}").ok();
-        }
-        for (name, value) in page.attrs(node).filter(|(name, _)| HARMLESS.contains(name)) {
-            let value = if name == "style" { without_addresses(value) } else { value.to_owned() };
-            write!(out, " {name}=\"{}\"", escape(&value)).ok();
-        }
-        out.push('>');
-        if !tag.is_void() {
-            open.push((page.end(node), name, status));
-        }
-    }
-    for (_, name, _) in open.into_iter().rev() {
-        write!(out, "</{name}>").ok();
-    }
-    out
-}
-
-/// Attributes that change the looks of an element and nothing else.
-const HARMLESS: [&str; 24] = [
-    "align",
-    "alt",
-    "bgcolor",
-    "border",
-    "cellpadding",
-    "cellspacing",
-    "class",
-    "color",
-    "colspan",
-    "dir",
-    "face",
-    "height",
-    "hidden",
-    "id",
-    "lang",
-    "nowrap",
-    "open",
-    "rowspan",
-    "size",
-    "start",
-    "style",
-    "type",
-    "valign",
-    "width",
-];
-
-/// The rules of a style element.
-fn inline_style(page: &Page, style: NodeId) -> String {
-    let rules: String = page.descendants(style).map(|node| page.string(node)).collect();
-    without_addresses(&rules).replace("</", "")
-}
-
-/// Style without anything to load: a declaration that names an address is made invalid.
-fn without_addresses(style: &str) -> String {
-    style.replace("url(", "none(").replace("@import", "@none")
+    harmless(page, status, |_| None)
 }
 
 /// Gold and result word by word; long runs are cut short.
@@ -336,6 +264,7 @@ fn compared(gold: &str, found: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unchaff_dom::Tag;
 
     #[test]
     fn marks_stand_where_the_status_changes_and_nothing_acts() {

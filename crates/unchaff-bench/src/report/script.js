@@ -44,5 +44,7 @@ if (list && document.querySelector("tr[data-t]")) {
       row.hidden = !row.querySelector("th").textContent.toLowerCase().includes(wanted);
     }
   });
-  list.append(input);
+  const item = document.createElement("li");
+  item.append(input);
+  list.append(item);
 }

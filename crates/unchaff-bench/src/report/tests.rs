@@ -7,7 +7,13 @@ use unchaff_dom::{NodeId, Page, Tag};
 const HOSTILE: &str = "\"><script src=//a.test/x.js></script>'&\u{1b}[2J|`";
 
 fn technique(name: &str, kind: &'static str, settings: &str) -> TechniqueRecord {
-    TechniqueRecord { name: name.to_owned(), kind, block: "content", settings: settings.to_owned(), version: "1".to_owned() }
+    TechniqueRecord {
+        name: name.to_owned(),
+        kind: kind.into(),
+        block: "content".into(),
+        settings: settings.to_owned(),
+        version: "1".to_owned(),
+    }
 }
 
 fn page(suite: &str, item: &str, at: usize) -> PageRecord {
@@ -17,7 +23,7 @@ fn page(suite: &str, item: &str, at: usize) -> PageRecord {
         item: item.to_owned(),
         category: Some(["news", "forum"][at % 2].to_owned()),
         language: Some(["en", "de", "zh"][at % 3].to_owned()),
-        split: Some(["train", "eval"][at % 2]),
+        split: Some(["train", "eval"][at % 2].into()),
         bytes: 1000 * (at as u64 + 1),
         nodes: Some(10),
         words: Some(10),
@@ -27,8 +33,16 @@ fn page(suite: &str, item: &str, at: usize) -> PageRecord {
 
 fn experiment(technique: i64, recall: f64, precision: f64) -> Experiment {
     let f1 = if recall + precision > 0.0 { 2.0 * recall * precision / (recall + precision) } else { 0.0 };
-    let score =
-        |measure| ScoreRecord { block: "content", measure, retrieved: 1.0, gold: 1.0, common: 1.0, recall, precision, f1 };
+    let score = |measure: &'static str| ScoreRecord {
+        block: "content".into(),
+        measure: measure.into(),
+        retrieved: 1.0,
+        gold: 1.0,
+        common: 1.0,
+        recall,
+        precision,
+        f1,
+    };
     Experiment {
         technique,
         error: None,

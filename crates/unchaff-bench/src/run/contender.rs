@@ -171,7 +171,7 @@ impl Contender {
     pub fn needs_boxes(&self) -> bool {
         let Technique::Segment(techniques) = &self.technique else { return false };
         let mut entries = techniques.iter().filter_map(|technique| segment_registry::find(technique.name()));
-        entries.any(|entry| entry.needs_layout)
+        entries.any(|entry| entry.kind.needs_layout())
     }
 
     /// The segments of a page, by each of its techniques; none if it looks for something else, or the page is of a suite of something
@@ -192,8 +192,8 @@ impl Contender {
         };
         TechniqueRecord {
             name: self.name.clone(),
-            kind,
-            block: self.looks_for(),
+            kind: kind.into(),
+            block: self.looks_for().into(),
             settings: settings_json(&self.settings),
             version: version.to_owned(),
         }

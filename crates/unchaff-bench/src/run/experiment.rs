@@ -190,7 +190,7 @@ pub(super) fn unmeasured(number: i64, error: String) -> Experiment {
 
 fn record(score: Score) -> ScoreRecord {
     let Score { block, measure, retrieved, gold, common, recall, precision, f1 } = score;
-    ScoreRecord { block, measure, retrieved, gold, common, recall, precision, f1 }
+    ScoreRecord { block: block.into(), measure: measure.into(), retrieved, gold, common, recall, precision, f1 }
 }
 
 /// Runs something of which a panic is an error like others.

@@ -18,7 +18,7 @@ pub(super) fn run(options: &ClusterArguments, sameness: Sameness, workers: &Work
         "page" => page.body().map(|body| emit::text(page, &page.subtree_set(body))).unwrap_or_default(),
         _ => extractor.extract(page).text(),
     };
-    let reduced = read(options, workers, |page| how.reduce(&text(page)))?;
+    let reduced = read(options, workers, |page, _, _| how.reduce(&text(page)))?;
     ensure!(!reduced.pages.is_empty(), "{} has no page that can be read", super::shown(&options.sources));
     let found = workers.install(|| duplicates(&reduced.pages, &how));
     let groups: Vec<Vec<&str>> = found

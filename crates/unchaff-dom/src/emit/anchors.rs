@@ -48,25 +48,11 @@ impl<'p> Anchors<'p> {
     /// Finds what a set has of them.
     pub(super) fn of(page: &'p Page, nodes: &NodeSet) -> Anchors<'p> {
         let mut anchors = Anchors::default();
-        let mut links: Vec<(NodeId, &str)> = Vec::new();
-        for link in nodes.iter().filter(|node| page.tag(*node) == Tag::A) {
-            if let Some(fragment) =
-                page.attr(link, "href").and_then(|href| href.trim().strip_prefix('#')).filter(|f| !f.is_empty())
-            {
-                links.push((link, fragment));
-            }
-        }
+        let links = links(page, nodes);
         if links.is_empty() {
             return anchors;
         }
-        let mut targets: HashMap<&str, Option<NodeId>> = HashMap::new();
-        targets.extend(links.iter().map(|(_, fragment)| (*fragment, None)));
-        for node in page.nodes().filter(|node| page.is_element(*node)) {
-            let name = || page.attr(node, "name").filter(|_| page.tag(node) == Tag::A);
-            if let Some(target) = page.attr(node, "id").or_else(name).and_then(|id| targets.get_mut(id)) {
-                target.get_or_insert(node);
-            }
-        }
+        let mut targets = targets(page, &links);
         for target in targets.values_mut() {
             *target = target.filter(|target| nodes.iter_below(page, *target).next().is_some());
         }
@@ -95,6 +81,14 @@ impl<'p> Anchors<'p> {
         anchors
     }
 
+    /// The same where notes are blocks as any other, and their marks links to them.
+    pub(super) fn without_notes(mut self) -> Anchors<'p> {
+        self.marks.clear();
+        self.notes.clear();
+        self.back.clear();
+        self
+    }
+
     /// The mark of a note that a link is.
     pub(super) fn mark(&self, link: NodeId) -> Option<Mark> {
         self.marks.get(&link).copied()
@@ -121,13 +115,65 @@ impl<'p> Anchors<'p> {
     }
 }
 
+/// The links of a set that lead to places of the page, with the names of those.
+fn links<'p>(page: &'p Page, nodes: &NodeSet) -> Vec<(NodeId, &'p str)> {
+    let fragment = |link| page.attr(link, "href")?.trim().strip_prefix('#').filter(|fragment| !fragment.is_empty());
+    let links = nodes.iter().filter(|node| page.tag(*node) == Tag::A);
+    links.filter_map(|link| Some((link, fragment(link)?))).collect()
+}
+
+/// The first place of each name.
+fn targets<'p>(page: &'p Page, links: &[(NodeId, &'p str)]) -> HashMap<&'p str, Option<NodeId>> {
+    let mut targets: HashMap<&str, Option<NodeId>> = HashMap::new();
+    targets.extend(links.iter().map(|(_, fragment)| (*fragment, None)));
+    for node in page.nodes().filter(|node| page.is_element(*node)) {
+        let name = || page.attr(node, "name").filter(|_| page.tag(node) == Tag::A);
+        if let Some(target) = page.attr(node, "id").or_else(name).and_then(|id| targets.get_mut(id)) {
+            target.get_or_insert(node);
+        }
+    }
+    targets
+}
+
+/// A set with the notes whose marks are in it; none if it has them all. A mark without its note says nothing.
+///
+/// ```
+/// use unchaff_dom::{NodeId, Page, emit};
+///
+/// let page = Page::parse("<p>Used.<sup><a href=#n1>1</a></sup></p><footer><ol><li id=n1>A note.</ol></footer>");
+/// let paragraph = page.nodes().find(|node| page.name(*node) == "p").unwrap();
+/// let content = page.subtree_set(paragraph);
+/// let whole = emit::with_notes(&page, &content).unwrap();
+/// assert_eq!(emit::markdown(&page, &whole), "Used.[^1]\n\n[^1]: A note.\n");
+/// assert!(emit::with_notes(&page, &whole).is_none());
+/// ```
+#[must_use]
+pub fn with_notes(page: &Page, nodes: &NodeSet) -> Option<NodeSet> {
+    let mut links = links(page, nodes);
+    links.retain(|(link, _)| is_mark(page, *link) && Mark::of(page.text(*link)).is_some());
+    if links.is_empty() {
+        return None;
+    }
+    let targets = targets(page, &links);
+    let notes = links.iter().filter_map(|(link, fragment)| note(page, *link, targets[fragment]?));
+    let missing = notes.filter(|note| page.counts(*note).chars > 0 && nodes.iter_below(page, *note).next().is_none());
+    let mut whole: Option<NodeSet> = None;
+    for note in missing {
+        whole.get_or_insert_with(|| nodes.clone()).insert_subtree(page, note);
+    }
+    whole
+}
+
+/// Whether a link looks like the mark of a note: it is raised, or called one.
+fn is_mark(page: &Page, link: NodeId) -> bool {
+    page.ancestors(link).take(2).chain(page.element_children(link).take(1)).any(|node| page.tag(node) == Tag::Sup)
+        || page.attr(link, "role").is_some_and(|role| role.contains("noteref"))
+        || page.classes(link).any(|class| class.contains("footnote") || class.contains("noteref"))
+}
+
 /// The note that a link leads to, if it is the mark of one.
 fn note(page: &Page, link: NodeId, target: NodeId) -> Option<NodeId> {
-    let is_raised =
-        page.ancestors(link).take(2).chain(page.element_children(link).take(1)).any(|node| page.tag(node) == Tag::Sup);
-    let is_marked = page.attr(link, "role").is_some_and(|role| role.contains("noteref"))
-        || page.classes(link).any(|class| class.contains("footnote") || class.contains("noteref"));
-    if target <= link || !(is_raised || is_marked) {
+    if target <= link || !is_mark(page, link) {
         return None;
     }
     let block = [target].into_iter().chain(page.ancestors(target).take(3)).find(|node| page.tag(*node).is_block())?;

@@ -51,19 +51,40 @@ fn of_sets(blocks: &[(&str, &NodeSet)]) -> impl Blocks {
     |node, found| found.extend((0..blocks.len()).filter(|at| blocks[*at].1.contains(node)))
 }
 
-/// The annotated page for people: blocks have coloured frames, and elements with a remark show it where the pointer rests.
+/// What is said of an element of an annotated page for people.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Remark {
+    /// What is shown where the pointer rests.
+    pub said: String,
+    /// How sure it is, from 0 (surely not of the block) over 5 (just in) to 9.
+    pub shade: Option<u8>,
+}
+
+/// The annotated page for people: blocks have coloured frames, elements with a remark show it where the pointer rests, and those with a shade are the greener the
+/// surer they are in, and the redder the surer they are out.
 #[must_use]
-pub fn explained(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Option<String>) -> String {
-    const STYLE: &str = "\n<style>[data-unchaff] { outline: 2px solid #888 } [data-unchaff~=content] { outline-color: #2a2 } \
+pub fn explained(page: &Page, blocks: &[(&str, &NodeSet)], remark: impl Fn(NodeId) -> Option<Remark>) -> String {
+    const STYLE: &str = "\n<style>[data-unchaff] { outline: 1px dashed #888 } [data-unchaff~=content] { outline-color: #2a2 } \
         [data-unchaff~=template] { outline-color: #aaa } [data-unchaff~=menu] { outline-color: #28d } \
         [data-unchaff~=comments] { outline-color: #d82 } [data-unchaff~=ads] { outline-color: #d22 } \
-        [data-unchaff-why]:hover { background: #ffc !important }</style>\n";
+        [data-unchaff-shade] { color: #111 !important } \
+        [data-unchaff-why]:hover { outline: 3px solid #06c !important }";
+    let mut style = STYLE.to_owned();
+    for (shade, colour) in SHADES.iter().enumerate() {
+        style += &format!(" [data-unchaff-shade=\"{shade}\"] {{ background: {colour} !important }}");
+    }
     let attributes = |node| {
-        let remark = remark(node)?.replace('&', "&amp;").replace('"', "&quot;");
-        Some(format!(" {ATTRIBUTE}-why=\"{remark}\" title=\"{remark}\""))
+        let Remark { said, shade } = remark(node)?;
+        let said = said.replace('&', "&amp;").replace('"', "&quot;");
+        let shade = shade.map_or(String::new(), |shade| format!(" {ATTRIBUTE}-shade=\"{}\"", shade.min(9)));
+        Some(format!(" {ATTRIBUTE}-why=\"{said}\" title=\"{said}\"{shade}"))
     };
-    write(page, &names(blocks), of_sets(blocks), attributes) + STYLE
+    write(page, &names(blocks), of_sets(blocks), attributes) + &style + "</style>\n"
 }
+
+/// Colours from surely out to surely in.
+pub const SHADES: [&str; 10] =
+    ["#f3b8b0", "#f6c6bf", "#f9d5d0", "#fbe3e0", "#fdf0ee", "#eef8ee", "#dff2df", "#cdebcd", "#b9e3b9", "#a3daa3"];
 
 /// The page's source in which every element carries its position in document order in `data-unchaff-node`, for who renders
 /// it. Elements that come from one misnested formatting tag all carry that of the first.

@@ -7,6 +7,7 @@
 //! An item is loose if a blank line was written inside it; only then is one written after it.
 
 use super::anchors::Mark;
+use super::wrap::Wrap;
 use std::fmt::Write as _;
 
 /// What separates the next piece of text from the last.
@@ -68,6 +69,8 @@ pub(super) struct Lines {
     shared: usize,
     /// How many items are open of which nothing is written yet.
     pending: usize,
+    /// Where lines may be broken, if they are to be.
+    wrap: Option<Wrap>,
 }
 
 impl Lines {
@@ -82,6 +85,19 @@ impl Lines {
             prefix: String::new(),
             shared: 0,
             pending: 0,
+            wrap: None,
+        }
+    }
+
+    /// Has lines of running text broken at a width.
+    pub(super) fn wrap_at(&mut self, width: Option<usize>) {
+        self.wrap = width.map(|width| Wrap::new(width, self.is_plain));
+    }
+
+    /// The line that was just started is no running text.
+    pub(super) fn keep_line(&mut self) {
+        if let Some(wrap) = &mut self.wrap {
+            wrap.keep(self.line_start);
         }
     }
 
@@ -188,6 +204,9 @@ impl Lines {
         self.gap = Gap::None;
         self.shared = self.containers.len();
         self.line_start = self.out.len();
+        if let Some(wrap) = &mut self.wrap {
+            wrap.start(self.line_start, &self.prefix);
+        }
     }
 
     fn push_first_prefix(&mut self) {
@@ -247,7 +266,10 @@ impl Lines {
         if !self.out.is_empty() {
             self.out.push('\n');
         }
-        self.out
+        match self.wrap {
+            Some(wrap) => wrap.apply(&self.out),
+            None => self.out,
+        }
     }
 }
 

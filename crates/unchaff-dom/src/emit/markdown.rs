@@ -7,6 +7,7 @@
 
 mod escape;
 mod inline;
+mod style;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ use super::target;
 use super::walk::{Unlinked, Visitor, walk};
 use crate::{NodeId, NodeSet, Page, Tag};
 use inline::{Inline, Kind, References};
+pub use style::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour};
 
 /// Writes a set of nodes as Markdown (CommonMark, with the tables and struck text of GitHub's).
 ///
@@ -35,26 +37,35 @@ pub fn markdown(page: &Page, nodes: &NodeSet) -> String {
     writer.finish()
 }
 
-/// Like [`markdown`], with where links lead at the end: `[text][L1]`, and a line `[L1]: <address>` for each address.
+/// Like [`markdown`], in a style.
 ///
 /// ```
-/// let page = unchaff_dom::Page::parse("<p><a href=https://example.org/a>A</a> or <a href=https://example.org/a>a</a>");
-/// let markdown = unchaff_dom::emit::markdown_with_references(&page, &page.subtree_set(page.root()));
+/// use unchaff_dom::{Page, emit::{Flavour, LinkStyle, MarkdownStyle, markdown_as}};
+///
+/// let page = Page::parse("<p><a href=https://example.org/a>A</a> or <a href=https://example.org/a>a</a>");
+/// let style = MarkdownStyle { links: LinkStyle::References, ..MarkdownStyle::default() };
+/// let markdown = markdown_as(&page, &page.subtree_set(page.root()), style);
 /// assert_eq!(markdown, "[A][L1] or [a][L1]\n\n[L1]: <https://example.org/a>\n");
 /// ```
 #[must_use]
-pub fn markdown_with_references(page: &Page, nodes: &NodeSet) -> String {
+pub fn markdown_as(page: &Page, nodes: &NodeSet, style: MarkdownStyle) -> String {
     let mut writer = Writer::new(page, nodes);
-    writer.inline.references = Some(References::default());
-    walk(page, nodes, &mut writer);
-    writer.finish()
-}
-
-/// Like [`markdown`], with the text of links but not where they lead.
-#[must_use]
-pub fn markdown_without_links(page: &Page, nodes: &NodeSet) -> String {
-    let mut writer = Writer { has_links: false, ..Writer::new(page, nodes) };
-    walk(page, nodes, &mut Unlinked(&mut writer));
+    writer.inline.lines.wrap_at(style.width);
+    if style.flavour == Flavour::CommonMark {
+        writer.anchors = writer.anchors.without_notes();
+        writer.inline.has_tags = false;
+    }
+    match style.links {
+        LinkStyle::Inline => walk(page, nodes, &mut writer),
+        LinkStyle::References => {
+            writer.inline.references = Some(References::default());
+            walk(page, nodes, &mut writer);
+        }
+        LinkStyle::Dropped => {
+            writer.has_links = false;
+            walk(page, nodes, &mut Unlinked(&mut writer));
+        }
+    }
     writer.finish()
 }
 
@@ -222,12 +233,17 @@ impl<'p> Writer<'p> {
     }
 
     fn enter_row(&mut self) {
-        self.inline.boundary(Gap::Blank);
+        let is_listed = !self.inline.has_tags && self.table().is_some_and(|table| table.rows > 0);
+        self.inline.boundary(if is_listed { Gap::Line } else { Gap::Blank });
         let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
         table.cells = 0;
         let lines = &mut self.inline.lines;
+        if !self.inline.has_tags {
+            return lines.open(Marker::Bullet('+'));
+        }
         if table.rows == 0 {
             lines.ready();
+            lines.keep_line();
         } else {
             lines.next_line();
         }
@@ -237,6 +253,13 @@ impl<'p> Writer<'p> {
     fn leave_row(&mut self) {
         let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
         let lines = &mut self.inline.lines;
+        if !self.inline.has_tags {
+            lines.ready();
+            lines.out.extend(std::iter::repeat_n(" |", table.data.columns.saturating_sub(table.cells)));
+            table.rows += 1;
+            lines.close();
+            return;
+        }
         lines.out.extend(std::iter::repeat_n("  |", table.data.columns.saturating_sub(table.cells)));
         if table.rows == 0 {
             lines.next_line();
@@ -250,6 +273,24 @@ impl<'p> Writer<'p> {
         let Some(table) = self.tables.last_mut().and_then(Option::as_mut) else { return };
         let (columns, column) = (table.data.columns, table.data.column(node));
         let lines = &mut self.inline.lines;
+        if !self.inline.has_tags {
+            // A cell ends where the next begins, and the first begins the line.
+            let ends = column.max(table.cells).min(columns) - table.cells + usize::from(table.cells > 0);
+            if ends > 0 {
+                lines.ready();
+                lines.trim_line();
+                for _ in 0..ends {
+                    lines.out.push_str(if lines.line().is_empty() { "|" } else { " |" });
+                }
+                lines.space = true;
+            }
+            table.cells = column.max(table.cells) + 1;
+            self.inline.open_listed();
+            if tag == Tag::Th {
+                self.inline.open(Kind::Strong, node);
+            }
+            return;
+        }
         if table.cells < columns {
             let skipped = column.min(columns - 1).saturating_sub(table.cells);
             lines.out.extend(std::iter::repeat_n("  |", skipped));
@@ -264,9 +305,12 @@ impl<'p> Writer<'p> {
         self.inline.open_cell(is_header);
     }
 
-    fn leave_cell(&mut self) {
+    fn leave_cell(&mut self, node: NodeId) {
+        self.inline.close(node);
         self.inline.close_cell();
-        self.inline.lines.out.push_str(" |");
+        if self.inline.has_tags {
+            self.inline.lines.out.push_str(" |");
+        }
     }
 
     fn write_code(&mut self, node: NodeId, code: &str) {
@@ -306,6 +350,10 @@ impl<'p> Writer<'p> {
                 if let Some(text) = raised::in_unicode(self.page.text(node), tag) {
                     self.inline.run(&text, None);
                     return false;
+                }
+                if !self.inline.has_tags {
+                    self.enter_marked(node, raised::signs(self.page.text(node), tag));
+                    return true;
                 }
                 self.inline.open(if tag == Tag::Sup { Kind::Raised } else { Kind::Lowered }, node);
             }
@@ -480,7 +528,7 @@ impl Visitor for Writer<'_> {
                 self.tables.pop();
                 self.inline.boundary(Gap::Blank);
             }
-            Td | Th if self.table().is_some() => self.leave_cell(),
+            Td | Th if self.table().is_some() => self.leave_cell(node),
             Tr if self.table().is_some() => self.leave_row(),
             _ if tag.is_block() => self.inline.boundary(Gap::Blank),
             A | Sup | Sub => self.inline.close(node),

@@ -59,8 +59,18 @@ pub(super) fn has_link(page: &Page, node: NodeId) -> bool {
         || page.parent(node).is_some_and(|parent| page.tag(parent) == Tag::A)
 }
 
+/// What stands before and after a power or an index on a line.
+pub(super) fn signs(text: &str, tag: Tag) -> [&'static str; 2] {
+    match (tag, is_simple(text)) {
+        (Tag::Sup, true) => ["^", ""],
+        (Tag::Sup, false) => ["^(", ")"],
+        (_, true) => ["_", ""],
+        (_, false) => ["_(", ")"],
+    }
+}
+
 /// Whether text needs no brackets to be one power or index: a number, a letter or a name.
-pub(super) fn is_simple(text: &str) -> bool {
+fn is_simple(text: &str) -> bool {
     let text = text.trim();
     let text = text.strip_prefix(['-', '−', '+', '–']).unwrap_or(text);
     text.chars().all(char::is_alphanumeric)

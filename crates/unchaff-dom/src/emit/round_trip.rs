@@ -1,5 +1,6 @@
 //! What must hold for any page: the emitters agree on its words, and what they write reads back.
 
+use crate::emit::MarkdownStyle;
 use crate::words::words;
 use crate::{NodeId, NodeSet, Page, Parser, Tag, emit};
 use proptest::prelude::*;
@@ -52,6 +53,19 @@ fn markdown_renders_to_the_same_text(html: &str) -> Result<(), TestCaseError> {
         &markdown,
         &rendered
     );
+    Ok(())
+}
+
+fn narrow_markdown_has_the_same_words(html: &str) -> Result<(), TestCaseError> {
+    let page = parse(html);
+    let nodes = everything(&page);
+    let words_of = |rendered: &str| {
+        let again = parse(rendered);
+        solid(&emit::text(&again, &everything(&again))).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let expected = words_of(&render(&emit::markdown(&page, &nodes)));
+    let narrow = emit::markdown_as(&page, &nodes, MarkdownStyle { width: Some(12), ..MarkdownStyle::default() });
+    prop_assert_eq!(words_of(&render(&narrow)), expected, "\n{}\n-- narrow\n{}", html, &narrow);
     Ok(())
 }
 
@@ -159,6 +173,11 @@ proptest! {
     #[test]
     fn markdown_renders_to_the_words_of_plain_text(html in html_tree()) {
         markdown_renders_to_the_same_text(&html)?;
+    }
+
+    #[test]
+    fn markdown_has_the_same_words_in_narrow_lines(html in html_tree()) {
+        narrow_markdown_has_the_same_words(&html)?;
     }
 
     #[test]

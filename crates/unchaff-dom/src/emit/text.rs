@@ -25,7 +25,19 @@ use std::rc::Rc;
 /// ```
 #[must_use]
 pub fn text(page: &Page, nodes: &NodeSet) -> String {
-    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2, None)
+    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2, None, None)
+}
+
+/// Like [`text`], with paragraphs broken into lines of so many characters, where there are spaces.
+///
+/// ```
+/// let page = unchaff_dom::Page::parse("<ul><li>It rained all day, and then all night.</ul>");
+/// let text = unchaff_dom::emit::text_within(&page, &page.subtree_set(page.root()), 24);
+/// assert_eq!(text, "- It rained all day, and\n  then all night.\n");
+/// ```
+#[must_use]
+pub fn text_within(page: &Page, nodes: &NodeSet, width: usize) -> String {
+    write(page, nodes, nodes.iter(), page.text(page.root()).len() / 2, None, Some(width))
 }
 
 /// The texts of many parts of a set, each for itself. What an element around them is (a table of data, preformatted) is found out once,
@@ -67,7 +79,7 @@ impl<'p> Texts<'p> {
         let outermost: Vec<NodeId> = outermost.copied().collect();
         let length = outermost.iter().map(|root| page.text(*root).len()).sum();
         let walked = outermost.iter().flat_map(|root| nodes.iter_below(page, *root));
-        write(page, nodes, walked, length, Some((known, &outermost)))
+        write(page, nodes, walked, length, Some((known, &outermost)), None)
     }
 }
 
@@ -84,6 +96,7 @@ fn write(
     walked: impl Iterator<Item = NodeId>,
     length: usize,
     part: Option<(&Known, &[NodeId])>,
+    width: Option<usize>,
 ) -> String {
     let mut writer = Writer {
         page,
@@ -97,6 +110,7 @@ fn write(
         cells: 0,
         closing: Vec::new(),
     };
+    writer.lines.wrap_at(width);
     walk_over(page, walked, &mut writer);
     writer.lines.finish()
 }
@@ -186,6 +200,7 @@ impl Writer<'_> {
         for (number, line) in code.split('\n').enumerate() {
             if number == 0 {
                 self.lines.ready();
+                self.lines.keep_line();
             } else {
                 self.lines.next_line();
             }
@@ -203,19 +218,10 @@ impl Writer<'_> {
     }
 
     fn enter_raised(&mut self, node: NodeId, tag: Tag) {
-        let is_simple = raised::is_simple(self.page.text(node));
         match raised::raised(self.page, node, tag, self.lines.line(), self.lines.space) {
             Raised::Plain => {}
             Raised::Note => self.enter_marked(node, ["[", "]"]),
-            Raised::Script => self.enter_marked(
-                node,
-                match (tag, is_simple) {
-                    (Tag::Sup, true) => ["^", ""],
-                    (Tag::Sup, false) => ["^(", ")"],
-                    (_, true) => ["_", ""],
-                    (_, false) => ["_(", ")"],
-                },
-            ),
+            Raised::Script => self.enter_marked(node, raised::signs(self.page.text(node), tag)),
         }
     }
 

@@ -143,6 +143,20 @@ pub struct Metadata {
     pub paywalled: Option<Found<bool>>,
 }
 
+/// The first date in a line of a page, as ISO 8601; in which order its numbers stand is told by the page's language and country.
+///
+/// ```
+/// use unchaff_dom::{Page, metadata::date_in};
+///
+/// let page = Page::parse("<html lang=en-GB>");
+/// assert_eq!(date_in(&page, "posted on 3/4/2021, 10:20").as_deref(), Some("2021-04-03T10:20"));
+/// ```
+#[must_use]
+pub fn date_in(page: &Page, line: &str) -> Option<String> {
+    let language = page.html().and_then(|html| page.attr(html, "lang")).and_then(value::language);
+    date::declared(line, DayOrder::of(language.as_deref(), page.url().and_then(Url::domain)))
+}
+
 /// Reads what a page says about itself.
 ///
 /// ```

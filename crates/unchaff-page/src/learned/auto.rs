@@ -19,6 +19,7 @@ mod level_features;
 pub mod levels;
 pub mod oblivious_trees;
 mod page_features;
+mod reasons;
 pub mod self_description;
 pub mod tables;
 pub mod text_signs;
@@ -193,10 +194,13 @@ impl Analysis<'_> {
             self.cut.threshold, self.cut.expected_f1
         ));
         explanation.notes.extend(self.beyond_the_page().1);
-        for (at, block) in self.view.blocks.iter().enumerate() {
+        explanation.threshold = Some(f64::from(self.cut.threshold));
+        let reasons = reasons::reasons(&MODEL, &self.view);
+        for ((at, block), why) in self.view.blocks.iter().enumerate().zip(reasons) {
             let sums = self.view.sum(at, at + 1);
             let values = [self.p[at], sums.weight, sums.link_density()].map(f64::from);
             explanation.push(block.first, &values, if self.takes(at) { "content" } else { "" });
+            explanation.because(why);
         }
         explanation
     }

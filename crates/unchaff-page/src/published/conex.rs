@@ -14,11 +14,8 @@ use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use std::cmp::Ordering;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
-/// Elements that are never rated themselves (§6.2.2); what is inside them can be.
-fn is_excluded(tag: Tag) -> bool {
-    use Tag::*;
-    matches!(tag, A | Body | Br | Em | H1 | H2 | H3 | H4 | H5 | Header | Hr | Iframe | Nav | Span | Script)
-}
+/// Elements that are never rated themselves (§6.2.2); what is inside them can be. The thesis lists `UNDEFINED` too, for nodes without a name.
+const EXCLUDED: &str = "a body br em h1 h2 h3 h4 h5 header hr iframe nav span script";
 
 choice! {
     /// Which text counts as link text in the word ratio.
@@ -99,6 +96,8 @@ parameters! {
         pub max_words: u32 = 3,
         /// Take the whole body of a page that is as wide as it is deep.
         pub wide_page_rule: bool = true,
+        /// The elements that are never content themselves, by name, with spaces between; what is inside them can be.
+        pub excluded: String = EXCLUDED.to_owned(),
         /// What makes text link text: an `a` as its parent or as any ancestor.
         pub link_text: LinkText = LinkText::Parent,
         /// What is counted per tag to choose the content.
@@ -159,9 +158,16 @@ pub(crate) const ENTRY: Entry = Entry::new::<Conex, Params>(
 );
 
 /// The technique; see the [module](self).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Conex {
     params: Params,
+    excluded: Vec<Tag>,
+}
+
+impl Default for Conex {
+    fn default() -> Conex {
+        Conex::from(Params::default())
+    }
 }
 
 impl PageTechnique for Conex {
@@ -206,7 +212,10 @@ impl PageTechnique for Conex {
 
 impl From<Params> for Conex {
     fn from(params: Params) -> Conex {
-        Conex { params }
+        // Names that HTML does not define share a tag: they are compared by name.
+        let names = params.excluded.split_ascii_whitespace();
+        let excluded = names.map(|name| Tag::from_name(&name.to_ascii_lowercase())).collect();
+        Conex { params, excluded }
     }
 }
 
@@ -221,7 +230,7 @@ impl Conex {
     #[must_use]
     pub fn analyse(&self, page: &Page) -> Analysis {
         let Some(body) = page.body() else { return Analysis::default() };
-        if self.params.wide_page_rule && is_wide(page, body) {
+        if self.params.wide_page_rule && self.is_wide(page, body) {
             return Analysis { wide_page: true, roots: page.children(body).collect(), ..Analysis::default() };
         }
         let mut rated = self.rate(page, body);
@@ -244,6 +253,30 @@ impl Conex {
         }
     }
 
+    /// Whether an element is never rated itself.
+    fn is_excluded(&self, page: &Page, node: NodeId) -> bool {
+        let tag = page.tag(node);
+        self.excluded.contains(&tag)
+            && (tag != Tag::Custom
+                || self.params.excluded.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(page.name(node))))
+    }
+
+    /// Whether the body has at least as many children as the page is deep below it, not counting excluded elements
+    /// (§6.2.2, third criterion): flat, old pages that are content throughout.
+    fn is_wide(&self, page: &Page, body: NodeId) -> bool {
+        let counts = |node: NodeId| page.is_element(node) && !self.is_excluded(page, node);
+        let width = page.children(body).filter(|child| counts(*child)).count();
+        let mut deepest = 0;
+        let mut depths = vec![0u16; page.range(body).len()];
+        for node in page.descendants(body).filter(|node| page.is_element(*node)) {
+            let above = page.parent(node).map_or(0, |parent| depths[parent.index() - body.index()]);
+            let depth = above + u16::from(counts(node));
+            depths[node.index() - body.index()] = depth;
+            deepest = deepest.max(depth);
+        }
+        width >= usize::from(deepest)
+    }
+
     /// The ratios of all nodes that may hold content (§6.2.2, Def. 6.2.1).
     fn rate(&self, page: &Page, body: NodeId) -> Vec<Rated> {
         let depth = |node| page.depth(node) - page.depth(body);
@@ -253,7 +286,7 @@ impl Conex {
         let rated = page.descendants(body).filter(|node| {
             let tag = page.tag(*node);
             let is_leaf = page.range(*node).len() == 1;
-            tag.is_element() && !is_leaf && !is_excluded(tag) && f64::from(self.words_of(page, *node)) >= least_words
+            tag.is_element() && !is_leaf && !self.is_excluded(page, *node) && f64::from(self.words_of(page, *node)) >= least_words
         });
         rated
             .map(|node| {
@@ -372,22 +405,6 @@ fn is_blank(page: &Page, node: NodeId) -> bool {
         Tag::Text => page.counts(node).tokens == 0,
         tag => tag == Tag::Comment,
     }
-}
-
-/// Whether the body has at least as many children as the page is deep below it, not counting excluded elements
-/// (§6.2.2, third criterion): flat, old pages that are content throughout.
-fn is_wide(page: &Page, body: NodeId) -> bool {
-    let counts = |node: NodeId| page.is_element(node) && !is_excluded(page.tag(node));
-    let width = page.children(body).filter(|child| counts(*child)).count();
-    let mut deepest = 0;
-    let mut depths = vec![0u16; page.range(body).len()];
-    for node in page.descendants(body).filter(|node| page.is_element(*node)) {
-        let above = page.parent(node).map_or(0, |parent| depths[parent.index() - body.index()]);
-        let depth = above + u16::from(counts(node));
-        depths[node.index() - body.index()] = depth;
-        deepest = deepest.max(depth);
-    }
-    width >= usize::from(deepest)
 }
 
 /// Shifts each ratio to mean 0 and deviation 1 over all rated nodes; a ratio that is the same for all becomes 0.

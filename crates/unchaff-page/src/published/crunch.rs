@@ -5,16 +5,18 @@
 //! Its remover of link lists compares the words in links with the words of a table cell, words being estimated from
 //! characters. Cells are all that pages of its time were made of; for pages made of other blocks there is a switch.
 //!
-//! Of its other filters, the remover of advertisements is here, with no patterns to begin with, and that of empty cells. Those that
-//! only change the layout have nothing to say about which nodes are content, and its choice of settings by the genre of
-//! the page was never published in detail.
+//! Of its other filters, the remover of advertisements is here, with no patterns to begin with, and that of empty cells. Filters of one's own are
+//! selectors of what goes. Links that were removed can be written at the end, so that the page can still be navigated. Filters that only
+//! change the layout have nothing to say about which nodes are content. Settings by the genre of the page are not here: neither the genres
+//! and how they are told nor the settings found for them were published; `--set` takes those that suit.
 
 use crate::parameters::{choice, parameters};
 use crate::published::link_quota::{Links, Quotas, Ratio, Scope, is_block, remaining_text};
 use crate::registry::Entry;
 use crate::views::whole_elements::with_whole_elements;
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
-use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use unchaff_dom::select::Selector;
+use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 choice! {
     /// What the remover of link lists looks at.
@@ -47,6 +49,10 @@ parameters! {
         /// Keep the links that were removed, with their text.
         /// Crunch writes them at the end of the page; here they stay in their place.
         pub keep_links: bool = false,
+        /// Write the links that were removed at the end, as Crunch does.
+        pub append_links: bool = false,
+        /// Elements that go in any case, as CSS selectors with commas between them: filters of one's own.
+        pub drop: String = String::new(),
         /// Elements whose src or href has one of these in it are advertisements: texts with spaces between them.
         pub advertisements: String = String::new(),
         /// Whether table cells without text go.
@@ -101,7 +107,17 @@ impl PageTechnique for Crunch {
         if !self.params.advertisements.is_empty() {
             self.remove(page, &mut nodes, |node| self.is_advertisement(page, node));
         }
-        Detection::of(BlockKind::Content, nodes)
+        let mut notes = Vec::new();
+        match Selector::parse(&self.params.drop) {
+            _ if self.params.drop.trim().is_empty() => {}
+            Ok(selector) => {
+                let dropped = NodeSet::from_nodes(page, page.select(&selector));
+                self.remove(page, &mut nodes, |node| dropped.contains(node));
+            }
+            Err(error) => notes.push(format!("nothing was dropped: {error}")),
+        }
+        let embedded = self.params.append_links.then(|| with_removed_links(page, &nodes, self.params.links));
+        Detection { embedded: embedded.flatten(), notes, ..Detection::of(BlockKind::Content, nodes) }
     }
 
     fn explain(&self, page: &Page) -> Explanation {
@@ -114,6 +130,15 @@ impl PageTechnique for Crunch {
         }
         explanation
     }
+}
+
+/// The content with the links that are not in it at the end; nothing if there are none.
+fn with_removed_links(page: &Page, nodes: &NodeSet, links: Links) -> Option<String> {
+    let has_text = |link: NodeId| page.subtree(link).any(|node| page.tag(node) == Tag::Text && page.counts(node).tokens > 0);
+    let is_kept = |link: NodeId| page.subtree(link).any(|node| page.tag(node) == Tag::Text && nodes.contains(node));
+    let removed = page.nodes().filter(|node| links.is_link(page, *node) && has_text(*node) && !is_kept(*node));
+    let removed = NodeSet::from_roots(page, removed);
+    (!removed.is_empty()).then(|| format!("{}<hr>\n{}", emit::html(page, nodes), emit::html(page, &removed)))
 }
 
 fn is_cell(tag: Tag) -> bool {
@@ -168,7 +193,6 @@ impl Crunch {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use unchaff_dom::emit;
 
     const PAGE: &str = "<body><table><tr><td><a href=1>One</a> <a href=2>Two</a><td>A text with <a href=3>a link</a> in it.</table>\
                         <ul><li><a href=4>Four</a></ul></body>";
@@ -223,6 +247,21 @@ mod tests {
             nodes.iter().filter(|node| is_cell(page.tag(*node))).count()
         };
         assert_eq!((cells(true), cells(false)), (1, 2));
+    }
+
+    #[test]
+    fn removed_links_can_be_written_at_the_end_and_filters_be_added() {
+        let page = Page::parse(PAGE);
+        let detection = Crunch::from(Params { append_links: true, ..Params::default() }).detect(&page);
+        let html = detection.embedded.unwrap();
+        let (content, end) = html.split_once("<hr>").unwrap();
+        assert!(content.contains("A text with") && !content.contains("One"), "{html}");
+        assert!(end.contains("One") && end.contains("Two") && end.contains("href=\"1\"") && !end.contains("a link"), "{html}");
+        assert_eq!(Crunch::default().detect(&page).embedded, None);
+        let dropped = |drop: &str| text(PAGE, Params { drop: drop.to_owned(), ..Params::default() });
+        assert_eq!(dropped("ul, td a[href='3']"), "A text with in it.");
+        let wrong = Crunch::from(Params { drop: "ul[".to_owned(), ..Params::default() }).detect(&page);
+        assert!(wrong.notes[0].starts_with("nothing was dropped"), "{:?}", wrong.notes);
     }
 
     proptest! {

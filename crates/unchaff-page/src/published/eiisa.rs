@@ -72,6 +72,24 @@ pub const OUR_RULES: &str = r#"
 "#;
 
 choice! {
+    /// The kinds of regions.
+    pub enum Region {
+        /// What readers may edit.
+        Content = "content",
+        /// What only arranges the page.
+        Layout = "layout",
+        /// Lists of links.
+        Navigation = "navigation",
+        /// Forms and their parts.
+        Form = "form",
+        /// The end of the page.
+        Footer = "footer",
+        /// The sign of the site.
+        Logo = "logo",
+    }
+}
+
+choice! {
     /// What is content.
     pub enum Regions {
         /// What is in a region of kind content.
@@ -84,8 +102,10 @@ choice! {
 parameters! {
     /// Parameters of eIISA.
     pub struct Params {
-        /// The rules: "default", "printed" (the only published one), or rules in the language of eIISA.
+        /// The rules: "default", "printed" (the only published one), or rules in the language of eIISA (@FILE reads them from a file).
         pub rules: String = "default".to_owned(),
+        /// Which of the six kinds of regions is given as the block: content, layout, navigation, form, footer or logo.
+        pub region: Region = Region::Content,
         /// What is content: what rules say is content, or also what no rule says anything about.
         pub regions: Regions = Regions::NotOther,
     }
@@ -104,6 +124,7 @@ pub(crate) const ENTRY: Entry = Entry::new::<Eiisa, Params>(
 #[derive(Clone, Debug)]
 pub struct Eiisa {
     rules: Result<Rules, RuleError>,
+    region: Region,
     regions: Regions,
 }
 
@@ -114,7 +135,7 @@ impl From<Params> for Eiisa {
             "printed" => Rules::parse(PRINTED_RULE),
             rules => Rules::parse(rules),
         };
-        Eiisa { rules, regions: params.regions }
+        Eiisa { rules, region: params.region, regions: params.regions }
     }
 }
 
@@ -132,15 +153,19 @@ impl PageTechnique for Eiisa {
         };
         let assignments = rules.apply(page);
         let kinds = region_kinds(page, body, &assignments);
+        let wanted = self.region.to_string();
         let is_content = |node: &NodeId| match kinds[node.index() - body.index()] {
-            Some(kind) => assignments[kind].value == "content",
-            None => self.regions == Regions::NotOther,
+            Some(kind) => assignments[kind].value == wanted,
+            None => self.region == Region::Content && self.regions == Regions::NotOther,
         };
         let text = page.subtree(body).filter(|node| page.tag(*node) == Tag::Text && is_content(node));
         let mut nodes = with_whole_elements(page, &NodeSet::from_nodes(page, text));
         // Regions without text, such as logos, are in whole elements too.
         for node in page.subtree(body).filter(|node| !is_content(node)) {
             nodes.remove(node);
+        }
+        if self.region != Region::Content {
+            page.subtree(body).filter(is_content).for_each(|node| nodes.insert(node));
         }
         Detection::of(BlockKind::Content, nodes)
     }
@@ -217,6 +242,20 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_of_region_can_be_asked_for() {
+        let of = |region| text(Params { region, ..Params::default() });
+        assert_eq!(of(Region::Navigation), "- Home - News");
+        assert_eq!(
+            (of(Region::Form), of(Region::Footer), of(Region::Layout)),
+            ("Search".into(), "© The authors".into(), String::new())
+        );
+        let page = Page::parse(PAGE);
+        let logo = Eiisa::from(Params { region: Region::Logo, ..Params::default() }).detect(&page);
+        let nodes = logo.nodes(BlockKind::Content).unwrap();
+        assert_eq!(nodes.iter().filter_map(|node| page.attr(node, "src")).collect::<Vec<_>>(), ["logo.png"]);
+    }
+
+    #[test]
     fn logos_are_taken_out_of_the_content_and_other_images_stay() {
         let page = Page::parse(PAGE);
         let detection = Eiisa::from(Params::default()).detect(&page);
@@ -230,7 +269,7 @@ mod tests {
     fn rules_can_be_given_and_an_error_in_them_is_told() {
         let rules =
             "<RULE context='div'><CHECK><WHENEVER test='p'><SET attr='elisatype'>'content'</SET></WHENEVER></CHECK></RULE>";
-        let params = |rules: &str| Params { rules: rules.to_owned(), regions: Regions::Content };
+        let params = |rules: &str| Params { rules: rules.to_owned(), regions: Regions::Content, ..Params::default() };
         assert_eq!(text(params(rules)), "It rained. Then the sun came. And more.");
         let detection = Eiisa::from(params("<RULE>")).detect(&Page::parse(PAGE));
         assert_eq!(detection.notes, ["the rules cannot be read: line 1: RULE has no context"]);
@@ -242,8 +281,8 @@ mod tests {
         let rule = |kind: &str| {
             format!("<RULE context='p'><CHECK><WHENEVER test='1'><SET attr='elISAtype'>'{kind}'</SET></WHENEVER></CHECK></RULE>")
         };
-        let found = text(Params { rules: rule("footer") + &rule("content"), regions: Regions::Content });
+        let found = text(Params { rules: rule("footer") + &rule("content"), regions: Regions::Content, ..Params::default() });
         assert!(found.contains("It rained."));
-        assert_eq!(text(Params { rules: rule("content") + &rule("footer"), regions: Regions::Content }), "");
+        assert_eq!(text(Params { rules: rule("content") + &rule("footer"), regions: Regions::Content, ..Params::default() }), "");
     }
 }

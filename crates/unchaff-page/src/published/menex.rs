@@ -28,12 +28,32 @@ choice! {
 }
 
 choice! {
-    /// What the menu threshold is a share of (Alg. 2).
+    /// What a threshold is a share of.
     pub enum Reference {
         /// The heaviest weight of the page.
         MaxWeight = "max-weight",
-        /// One, that is, the threshold is absolute (the pseudo-code); few nodes ever weigh as much.
+        /// One, that is, the threshold is absolute (Alg. 2, and §5.3.1 of candidates); few nodes ever weigh as much.
         One = "one",
+    }
+}
+
+choice! {
+    /// Which of several roots is the menu (Alg. 2).
+    pub enum MenuBy {
+        /// The one whose heavy nodes are heaviest on average (the pseudo-code).
+        Average = "average",
+        /// The one with most heavy nodes (a sentence of the prose); of equals the first.
+        Count = "count",
+    }
+}
+
+choice! {
+    /// How the root is reached from a candidate.
+    pub enum Climb {
+        /// While most siblings are heavy (Alg. 1).
+        Majority = "majority",
+        /// To the heaviest node above it, if that is heavier than it (the outline at the head of §5.2).
+        Heaviest = "heaviest",
     }
 }
 
@@ -74,14 +94,20 @@ parameters! {
         pub representative: f64 = 0.15,
         /// Weight of the position: standing early in the page.
         pub position: f64 = 0.25,
-        /// Nodes above this share of the heaviest weight are candidates.
+        /// Nodes above this share of the reference are candidates; the heaviest always is.
         pub candidate_factor: f64 = 0.85,
+        /// What the threshold of candidates is a share of: the heaviest weight of the page, or one.
+        pub candidate_reference: Reference = Reference::MaxWeight,
+        /// How the root is reached from a candidate: while most siblings are heavy, or to the heaviest node above.
+        pub climb: Climb = Climb::Majority,
         /// The tree is climbed while most siblings are above this share of the candidate's weight.
         pub root_threshold: f64 = 0.90,
         /// Nodes above this share of the reference are averaged to choose between roots.
         pub menu_threshold: f64 = 0.85,
         /// Among which nodes of a root the heavy ones are averaged.
         pub menu_scope: Scope = Scope::Subtree,
+        /// Which of several roots is the menu: that of the heaviest average, or that with most heavy nodes.
+        pub menu_by: MenuBy = MenuBy::Average,
         /// What the menu threshold is a share of: the heaviest weight of the page, or one.
         pub menu_reference: Reference = Reference::MaxWeight,
         /// How text lowers the text ratio.
@@ -220,6 +246,15 @@ impl Analysis {
     }
 }
 
+impl Reference {
+    fn weight(self, max_weight: f64) -> f64 {
+        match self {
+            Reference::MaxWeight => max_weight,
+            Reference::One => 1.0,
+        }
+    }
+}
+
 impl Params {
     /// The properties of all elements of the body that have something below them (§5.2.1); no weight yet.
     pub(crate) fn rate(&self, page: &Page) -> Vec<Rated> {
@@ -308,12 +343,16 @@ impl Params {
         // The first of the heaviest: later ones must be heavier to replace it.
         let heaviest = rated.iter().reduce(|best, node| if node.weight > best.weight { node } else { best });
         let Some(&Rated { node: heaviest, weight: max_weight, .. }) = heaviest else { return Analysis::default() };
-        let is_candidate =
-            |rated: &&Rated| rated.weight > self.candidate_factor * max_weight && max_weight > 0.0 || rated.node == heaviest;
+        let bar = self.candidate_factor * self.candidate_reference.weight(max_weight);
+        let is_candidate = |rated: &&Rated| rated.weight > bar && max_weight > 0.0 || rated.node == heaviest;
+        let root = |candidate: NodeId| match self.climb {
+            Climb::Majority => weights.root(candidate, self.root_threshold),
+            Climb::Heaviest => weights.heaviest_above(candidate),
+        };
         let candidates: Vec<(NodeId, NodeId)> = rated
             .iter()
             .filter(is_candidate)
-            .map(|rated| (rated.node, weights.root(rated.node, self.root_threshold)))
+            .map(|rated| (rated.node, root(rated.node)))
             .filter(|(_, root)| self.links_below(page, *root) >= self.min_links)
             .collect();
         let menu = self.menu(&weights, &candidates, max_weight);
@@ -328,10 +367,7 @@ impl Params {
         if let [only] = roots[..] {
             return Some(only);
         }
-        let reference = match self.menu_reference {
-            Reference::MaxWeight => max_weight,
-            Reference::One => 1.0,
-        };
+        let reference = self.menu_reference.weight(max_weight);
         let page = weights.page;
         let heavy: Vec<(NodeId, f64)> =
             weights.rated.iter().copied().filter(|(_, weight)| *weight > self.menu_threshold * reference).collect();
@@ -349,9 +385,12 @@ impl Params {
                 sum += weight;
                 number += 1;
             }
-            let average = sum / f64::from(number);
-            if number > 0 && best.is_none_or(|(_, most)| average > most) {
-                best = Some((root, average));
+            let value = match self.menu_by {
+                MenuBy::Average => sum / f64::from(number),
+                MenuBy::Count => f64::from(number),
+            };
+            if number > 0 && best.is_none_or(|(_, most)| value > most) {
+                best = Some((root, value));
             }
         }
         let heaviest =
@@ -421,198 +460,13 @@ impl<'p> Weights<'p> {
         }
         root
     }
+
+    /// The heaviest of a candidate and the nodes above it, up to the body; of equals the innermost.
+    fn heaviest_above(&self, candidate: NodeId) -> NodeId {
+        let above = self.page.ancestors(candidate).take_while(|node| Some(*node) >= self.page.body());
+        above.fold(candidate, |best, node| if self.of(node) > self.of(best) { node } else { best })
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use unchaff_dom::select::Selector;
-
-    /// A page made by hand, without white space between tags.
-    fn full_rating() -> Page {
-        Page::parse(format!(
-            "<body><div id=\"top\"><h1>Site</h1><ul class=\"menu\"><li><a>Home</a></li><li><a>News</a></li><li><a>About</a></li>\
-             <li><a>Help</a></li></ul></div><div id=\"main\"><p>{}</p><p>{}<a>more</a>{}</p></div></body>",
-            "a".repeat(50),
-            "b".repeat(30),
-            "c".repeat(16)
-        ))
-    }
-
-    fn find(page: &Page, selector: &str) -> NodeId {
-        page.select(&Selector::parse(selector).unwrap()).next().unwrap()
-    }
-
-    /// The properties of the first node that a selector finds.
-    fn properties(html: &str, selector: &str, params: Params) -> [f64; 6] {
-        let page = Page::parse(html);
-        let node = find(&page, selector);
-        params.rate(&page).iter().find(|rated| rated.node == node).unwrap().properties
-    }
-
-    #[test]
-    fn d1_d2_link_ratio_and_amplitude() {
-        let ratio = |links: usize, others: usize| {
-            let html = format!("<body><div>{}{}</div></body>", "<a></a>".repeat(links), "<i></i>".repeat(others));
-            let [amplitude, link, ..] = properties(&html, "div", Params::default());
-            (amplitude, (link * 1e6).round() / 1e6)
-        };
-        let vectors =
-            [(0, 5, 0.0), (1, 3, 0.0), (2, 2, 1.0), (2, 4, 0.75), (2, 6, 0.666_667), (4, 12, 0.666_667), (10, 100, 0.55)];
-        for (links, descendants, expected) in vectors {
-            assert_eq!(ratio(links, descendants - links).1, expected);
-        }
-        for (children, expected) in [(1, 0.0), (2, 0.5), (4, 0.75), (10, 0.9)] {
-            assert_eq!(ratio(0, children).0, expected);
-        }
-    }
-
-    #[test]
-    fn d3_a_full_run_rates_and_selects_as_computed_by_hand() {
-        let page = full_rating();
-        let analysis = Menex::default().analyse(&page);
-        let expected = [
-            ("body", [0.5, 0.604_167, -9.0, 0.0, 0.0, 0.96], -0.479_792),
-            ("#top", [0.5, 0.633_333, 0.6, 0.0, 0.0, 0.92], 0.471_667),
-            ("h1", [0.0, 0.0, 0.6, 0.0, 0.0, 0.88], 0.28),
-            ("ul", [0.75, 0.666_667, 1.0, 1.0, 1.0, 0.8], 0.858_333),
-            ("li", [0.0, 0.0, 1.0, 0.0, 0.0, 0.76], 0.29),
-            ("li + li + li + li", [0.0, 0.0, 1.0, 0.0, 0.0, 0.4], 0.2),
-            ("li a", [0.0, 0.0, 1.0, 0.0, 0.0, 0.72], 0.28),
-            ("#main", [0.5, 0.0, -8.6, 0.0, 0.0, 0.28], -0.64),
-            ("p", [0.0, 0.0, -4.0, 0.0, 0.0, 0.24], -0.34),
-            ("p + p", [0.666_667, 0.0, -3.6, 0.0, 0.0, 0.16], -0.12),
-            ("p a", [0.0, 0.0, 1.0, 0.0, 0.0, 0.08], 0.12),
-        ];
-        assert_eq!(analysis.rated.len(), 16);
-        for (selector, properties, weight) in expected {
-            let node = find(&page, selector);
-            let rated = analysis.rated.iter().find(|rated| rated.node == node).unwrap();
-            let is_near = rated.properties.iter().zip(properties).all(|(found, expected)| (found - expected).abs() < 1e-6);
-            assert!(is_near, "{selector}: {:?}", rated.properties);
-            assert!((rated.weight - weight).abs() < 1e-6, "{selector}: {}", rated.weight);
-        }
-        let menu = find(&page, "ul");
-        assert_eq!(analysis.candidates, [(menu, menu)]);
-        assert_eq!(analysis.menu, Some(menu));
-    }
-
-    /// The root reached from `#cand`, with weights given by the attribute `w`.
-    fn climb(second: f64) -> String {
-        let page = Page::parse(format!(
-            "<body><div id=top><div id=dash w=.40><ul id=dark w=.85><li w=.80><ul id=cand w=.87><li>x</ul><li w={second}>x<li w=.80>x<li w=.50>x</ul></div>\
-             <p w=.30>x</p></div></body>"
-        ));
-        let weighted = page.nodes().filter_map(|node| Some((node, page.attr(node, "w")?.parse().ok()?)));
-        let root = Weights::new(&page, weighted).root(find(&page, "#cand"), 0.9);
-        page.attr(root, "id").unwrap().to_owned()
-    }
-
-    #[test]
-    fn d4_the_root_is_reached_through_a_majority_of_heavy_siblings() {
-        assert_eq!(climb(0.79), "dark");
-        assert_eq!(climb(0.70), "cand");
-        let page = Page::parse("<body>x</body>");
-        let body = page.body().unwrap();
-        assert_eq!(Weights::new(&page, [(body, 1.0)].into_iter()).root(body, 0.9), body);
-    }
-
-    #[test]
-    fn d5_the_menu_has_the_heaviest_heavy_nodes() {
-        let page = Page::parse(
-            "<body><ul id=one w=.90><li>x</ul><ul id=two w=.60><li w=.95>x<li w=.97>x</ul><ul id=like w=.88><li>x</ul></body>",
-        );
-        let weighted = page.nodes().filter_map(|node| Some((node, page.attr(node, "w")?.parse().ok()?)));
-        let weights = Weights::new(&page, weighted);
-        let [one, two, like] = ["#one", "#two", "#like"].map(|selector| find(&page, selector));
-        for menu_scope in [Scope::Subtree, Scope::Descendants, Scope::Children] {
-            let params = Params { menu_scope, ..Params::default() };
-            assert_eq!(params.menu(&weights, &[(one, one), (two, two)], 1.0), Some(two));
-        }
-        let params = Params { menu_scope: Scope::Children, ..Params::default() };
-        assert_eq!(params.menu(&weights, &[(like, like), (one, one)], 1.0), Some(one), "the root of the heaviest candidate");
-        // Against the heaviest weight, even the light page has heavy nodes; against one (Alg. 2 as printed), it has none.
-        assert_eq!(Params::default().menu(&weights, &[(like, like), (two, two)], 0.9), Some(two));
-        let absolute = Params { menu_reference: Reference::One, menu_threshold: 0.99, ..Params::default() };
-        assert_eq!(absolute.menu(&weights, &[(one, one), (two, two)], 0.9), Some(one));
-    }
-
-    #[test]
-    fn switches_change_what_they_say() {
-        // White space counts as a child, or not.
-        let html = "<body><ul>\n<li>a</li>\n<li>b</li>\n<!-- c --></ul></body>";
-        assert!((properties(html, "ul", Params::default())[0] - 5.0 / 6.0).abs() < 1e-9);
-        assert_eq!(properties(html, "ul", Params { child_count: ChildCount::Solid, ..Params::default() })[0], 0.5);
-        // An `a` without an address is a link, or not, with its text.
-        let html = "<body><p><a>123</a><a href=b>4</a><a>5</a></p></body>";
-        assert_eq!(properties(html, "p", Params::default())[1..3], [0.75, 1.0]);
-        assert_eq!(properties(html, "p", Params { links: Links::Href, ..Params::default() })[1..3], [0.0, -1.0]);
-        // The text ratio (Def. 5.2.1): three formulas, and none below 0.
-        let html = format!("<body><p>{}</p><div>{}</div></body>", "a".repeat(36), "b".repeat(64));
-        let text = |text_formula, clamp_text| properties(&html, "p", Params { text_formula, clamp_text, ..Params::default() })[2];
-        assert!((text(TextFormula::RootOfPage, false) + 2.6).abs() < 1e-9);
-        assert_eq!(text(TextFormula::RootOfPage, true), 0.0);
-        assert!((text(TextFormula::Share, false) - 0.64).abs() < 1e-9);
-        assert!((text(TextFormula::RootOfShare, false) - 0.4).abs() < 1e-9);
-        // White space between tags and words is text, or not: 8 of 9 characters are.
-        let html = "<body>\n\n<p>a</p>\n\n\n\n\n\n</body>";
-        assert_eq!(properties(html, "body", Params::default())[2], 0.0);
-        assert!((properties(html, "body", Params { white_space: true, ..Params::default() })[2] - (1.0 - 3.0)).abs() < 1e-9);
-        // One of the classes, as we read the prose, or the whole attribute, as the formula has it; never a part of a name.
-        let named = |html: &str, class_match| properties(html, "div", Params { class_match, ..Params::default() })[4];
-        assert_eq!(named("<body><div class='x menu'>a</div></body>", ClassMatch::Tokens), 1.0);
-        assert_eq!(named("<body><div class='x menu'>a</div></body>", ClassMatch::Equals), 0.0);
-        assert_eq!(named("<body><div id=nav>a</div></body>", ClassMatch::Equals), 1.0);
-        assert_eq!(named("<body><div class=main-menu id=navbar>a</div></body>", ClassMatch::Tokens), 0.0);
-        // A node without links is a menu, or not: Def. 4.3.1 asks for two links, MenEx for none.
-        let page = Page::parse("<body><ul class=menu><li>one<li>two</ul><p><a>1</a><a>2</a></p></body>");
-        assert_eq!(Menex::default().analyse(&page).menu, Some(find(&page, "ul")));
-        assert_eq!(Menex::new(Params { min_links: 2, ..Params::default() }).analyse(&page).menu, None);
-    }
-
-    proptest! {
-        #[test]
-        fn properties_and_weights_keep_their_bounds(words in prop::collection::vec("<(div|p|ul|li|nav|ul class=menu)>|<a href=x>|</(div|ul|a)>|one |two ", 0..60)) {
-            let page = Page::parse(words.concat());
-            let analysis = Menex::default().analyse(&page);
-            for Rated { properties: [amplitude, link, text, ul, representative, position], weight, .. } in &analysis.rated {
-                prop_assert!((0.0..1.0).contains(amplitude) && (0.0..1.0).contains(position) && *text <= 1.0);
-                prop_assert!(*link == 0.0 || (*link > 0.5 && *link <= 1.0));
-                // Ceilings that follow from the weights of Table 5.1.
-                prop_assert!(*weight < 0.70 + 0.15 * ul + 0.15 * representative);
-            }
-            prop_assert_eq!(analysis.menu.is_none(), analysis.rated.is_empty());
-            let Some(menu) = analysis.menu else { return Ok(()) };
-            prop_assert!(analysis.candidates.iter().any(|(_, root)| *root == menu));
-            prop_assert!(menu >= page.body().unwrap());
-        }
-
-        #[test]
-        fn the_root_is_the_one_reached_by_counting_heavy_children_at_every_step(
-            parts in prop::collection::vec("<(div|p|ul)( w=[0-9])?>|</(div|ul)>|x", 1..60), threshold in 0..12u8,
-        ) {
-            let page = Page::parse(parts.concat());
-            let weighted: Vec<(NodeId, f64)> =
-                page.nodes().filter_map(|node| Some((node, page.attr(node, "w")?.parse().ok()?))).collect();
-            let weights = Weights::new(&page, weighted.iter().copied());
-            let threshold = f64::from(threshold) / 10.0;
-            for (candidate, weight) in &weighted {
-                let bar = threshold * weight;
-                let (mut root, mut current) = (*candidate, *candidate);
-                while let Some(parent) = page.parent(current).filter(|_| Some(current) != page.body()) {
-                    let children = page.element_children(parent).count();
-                    let heavy = page.element_children(parent).filter(|child| weights.of(*child).is_some_and(|weight| weight > bar));
-                    if 2 * heavy.count() <= children {
-                        break;
-                    }
-                    current = parent;
-                    if children > 1 {
-                        root = parent;
-                    }
-                }
-                prop_assert_eq!(weights.root(*candidate, threshold), root);
-            }
-        }
-    }
-}
+mod tests;

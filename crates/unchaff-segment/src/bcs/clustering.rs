@@ -14,7 +14,7 @@
 //! smaller of what they are of, areas grow), so an entry that is out of date is put right when it comes up.
 
 use super::neighbours::{Direction, Link};
-use super::{Extension, Params};
+use super::{Extension, Params, Weighing};
 use crate::grid::Grid;
 use crate::rect::{Projection, Rect, Touching};
 use std::cmp::Ordering;
@@ -28,6 +28,19 @@ pub struct Clusters {
     pub clusters: Vec<Vec<u32>>,
     /// The boxes in no cluster.
     pub unclustered: Vec<u32>,
+}
+
+/// A step of clustering: what was joined to one cluster.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merge {
+    /// The clusters, by the steps that made them, which are before this one.
+    pub clusters: Vec<u32>,
+    /// The boxes that were in no cluster.
+    pub boxes: Vec<u32>,
+    /// The least CT at which it is done: the largest dissimilarity of a pair that was looked at so far.
+    pub ct: f64,
+    /// The step that made this cluster part of a larger one.
+    pub part_of: Option<u32>,
 }
 
 /// How the boxes of a cluster are arranged (Def 15).
@@ -54,10 +67,11 @@ impl Shape {
 /// Dissimilarities are summed as multiples of this part of 1, so that sums do not depend on their order.
 const UNITS: f64 = (1_u64 << 40) as f64;
 
-/// All links between two entities: their number, by direction, and the sum of their values.
+/// All links between two entities: their number, by direction, the sum of their values, and what they weigh in it.
 #[derive(Clone, Copy, Default, Debug)]
 struct Relation {
     sum: u64,
+    weight: u64,
     horizontal: u32,
     vertical: u32,
     /// The state of both ends when this was last put into the queue.
@@ -65,12 +79,9 @@ struct Relation {
 }
 
 impl Relation {
-    fn links(self) -> u32 {
-        self.horizontal + self.vertical
-    }
-
     fn add(&mut self, other: Relation) {
         self.sum += other.sum;
+        self.weight += other.weight;
         self.horizontal += other.horizontal;
         self.vertical += other.vertical;
     }
@@ -86,6 +97,8 @@ struct Entity {
     vertical: u32,
     /// Its smallest box.
     first: u32,
+    /// The step that made it, if it is a cluster.
+    made_by: Option<u32>,
     /// How often it has grown.
     version: u32,
     /// The entities that it has relations with, by any number they ever had.
@@ -109,7 +122,7 @@ impl Entity {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Candidate {
     sum: u64,
-    links: u32,
+    weight: u64,
     area: i64,
     places: [(i32, i32, u32); 2],
     ends: [u32; 2],
@@ -118,7 +131,7 @@ struct Candidate {
 
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
-        let mean = |one: &Candidate, by: &Candidate| u128::from(one.sum) * u128::from(by.links);
+        let mean = |one: &Candidate, by: &Candidate| u128::from(one.sum) * u128::from(by.weight);
         mean(self, other)
             .cmp(&mean(other, self))
             .then_with(|| self.area.cmp(&other.area))
@@ -149,6 +162,9 @@ struct Clustering<'a> {
     attempt: u32,
     /// Room for what the grid proposes.
     near: Vec<u32>,
+    /// What was done so far, and the largest dissimilarity looked at.
+    merges: Vec<Merge>,
+    reached: f64,
 }
 
 /// A pair of entities, whichever comes first.
@@ -175,8 +191,8 @@ impl Hasher for PairHasher {
     }
 }
 
-/// Clusters boxes of which it is known which are linked, and how dissimilar those are.
-pub(super) fn cluster(rects: &[Rect], grid: Grid, links: &[Link], values: &[f64], params: &Params) -> Clusters {
+/// Clusters boxes of which it is known which are linked, and how dissimilar those are; with the steps on the way.
+pub(super) fn cluster(rects: &[Rect], grid: Grid, links: &[Link], values: &[f64], params: &Params) -> (Clusters, Vec<Merge>) {
     let mut clustering = Clustering::new(rects, grid, links, values, params);
     clustering.run();
     let mut found = Clusters::default();
@@ -189,7 +205,7 @@ pub(super) fn cluster(rects: &[Rect], grid: Grid, links: &[Link], values: &[f64]
             _ => found.clusters.push(entity.boxes),
         }
     }
-    found
+    (found, clustering.merges)
 }
 
 impl<'a> Clustering<'a> {
@@ -207,6 +223,8 @@ impl<'a> Clustering<'a> {
             taken: vec![0; rects.len()],
             attempt: 0,
             near: Vec::new(),
+            merges: Vec::new(),
+            reached: 0.0,
         };
         for (link, value) in links.iter().zip(values) {
             clustering.entities[link.from as usize].partners.push(link.to);
@@ -215,7 +233,18 @@ impl<'a> Clustering<'a> {
                 Direction::Horizontal => (1, 0),
                 Direction::Vertical => (0, 1),
             };
-            let relation = Relation { sum: (value * UNITS).round() as u64, horizontal, vertical, queued_at: 0 };
+            let weight = match params.weighing {
+                Weighing::Links => 1,
+                Weighing::Size => {
+                    let area = [link.from, link.to]
+                        .map(|end| rects[end as usize].area().max(1))
+                        .into_iter()
+                        .fold(0, i64::saturating_add);
+                    u64::from(area.ilog2())
+                }
+            };
+            let sum = weight * (value * UNITS).round() as u64;
+            let relation = Relation { sum, weight, horizontal, vertical, queued_at: 0 };
             clustering.relations.entry(key(link.from, link.to)).or_default().add(relation);
             clustering.enqueue(link.from, link.to);
         }
@@ -244,7 +273,7 @@ impl<'a> Clustering<'a> {
         relation.queued_at = state;
         let area = a.rect.area().saturating_add(b.rect.area());
         let places = [a.place(), b.place()];
-        self.queue.push(Candidate { sum: relation.sum, links: relation.links(), area, places, ends, state });
+        self.queue.push(Candidate { sum: relation.sum, weight: relation.weight, area, places, ends, state });
     }
 
     fn run(&mut self) {
@@ -262,9 +291,10 @@ impl<'a> Clustering<'a> {
                 }
                 continue;
             }
-            if u128::from(candidate.sum) > u128::from(most) * u128::from(candidate.links) {
+            if u128::from(candidate.sum) > u128::from(most) * u128::from(candidate.weight) {
                 break;
             }
+            self.reached = self.reached.max(candidate.sum as f64 / candidate.weight as f64 / UNITS);
             self.attempt += 1;
             self.taken[m as usize] = self.attempt;
             self.taken[n as usize] = self.attempt;
@@ -378,6 +408,18 @@ impl<'a> Clustering<'a> {
         let most = |at: &u32| (self.entities[*at as usize].partners.len(), std::cmp::Reverse(*at));
         let whole = parts.iter().copied().max_by_key(most).unwrap_or(m);
         let covered = parts.iter().map(|at| self.entities[*at as usize].rect).max_by_key(|rect| rect.area());
+        let step = self.merges.len() as u32;
+        let (mut clusters, mut boxes) = (Vec::new(), Vec::new());
+        for part in &parts {
+            match self.entities[*part as usize].made_by {
+                Some(cluster) => {
+                    self.merges[cluster as usize].part_of = Some(step);
+                    clusters.push(cluster);
+                }
+                None => boxes.push(*part),
+            }
+        }
+        self.merges.push(Merge { clusters, boxes, ct: self.reached, part_of: None });
         let mut waiting: Vec<u32> = Vec::new();
         let mut inside = Relation::default();
         for part in parts.into_iter().filter(|part| *part != whole) {
@@ -405,6 +447,7 @@ impl<'a> Clustering<'a> {
         }
         let entity = &mut self.entities[whole as usize];
         entity.rect = rect;
+        entity.made_by = Some(step);
         entity.horizontal += inside.horizontal;
         entity.vertical += inside.vertical;
         entity.version = self.attempt;

@@ -458,6 +458,33 @@ proptest! {
         }
     }
 
+    /// A degree D is that of CT = (10 - D) / 9.
+    #[test]
+    fn the_tree_cut_at_a_degree_is_what_is_found_at_its_ct(boxes in page_of_boxes(60, true), params in settings(), tenths in 10..=100u32) {
+        let params = Params { ct: 1.0, ..params };
+        let groups = dendrogram::groups(&Prepared::new(&boxes, &params).at(&params).1, Steps::All);
+        let mut members: Vec<Vec<u32>> = groups.iter().map(|group| group.boxes.clone()).collect();
+        for (at, group) in groups.iter().enumerate().rev() {
+            if let Some(parent) = group.parent.map(|parent| parent as usize) {
+                prop_assert!(parent < at && groups[parent].coherence < group.coherence);
+                let inner = members[at].clone();
+                members[parent].extend(inner);
+            }
+        }
+        let degree = f64::from(tenths) / 10.0;
+        let is_coherent = |at: usize| groups[at].coherence.unwrap() >= degree - 1e-6;
+        let top = |at: &usize| is_coherent(*at) && !groups[*at].parent.is_some_and(|parent| is_coherent(parent as usize));
+        let mut cut: Vec<Vec<u32>> = (0..groups.len()).filter(top).map(|at| members[at].clone()).collect();
+        cut.iter_mut().for_each(|members| members.sort_unstable());
+        cut.sort_unstable();
+        prop_assert_eq!(cut, cluster(&boxes, &Params { ct: (10.0 - degree) / 9.0, ..params.clone() }).clusters);
+        // Of joins there are two or more to a whole.
+        let joins = dendrogram::groups(&Prepared::new(&boxes, &params).at(&params).1, Steps::Joins);
+        for at in 0..joins.len() {
+            prop_assert!(joins.iter().filter(|group| group.parent == Some(at as u32)).count() != 1);
+        }
+    }
+
     #[test]
     fn at_ct_0_only_what_touches_is_joined(boxes in page_of_boxes(300, true)) {
         let found = cluster(&boxes, &Params { ct: 0.0, ..Params::default() });
@@ -468,4 +495,44 @@ proptest! {
             }
         }
     }
+}
+
+/// Made by hand: a large and a small box are one cluster, and a third is linked to both; the link to the large one weighs more.
+#[test]
+fn links_of_large_boxes_can_weigh_more() {
+    let boxes = [
+        visual([0, 0, 400, 200], [0; 3]),
+        visual([0, 200, 40, 220], [0; 3]),
+        visual([0, 240, 400, 440], [0; 3]),
+        visual([0, 470, 40, 490], [0; 3]),
+    ];
+    let steps = |weighing| {
+        let params = Params { ct: 1.0, alignment: Alignment::Off, weighing, ..Params::default() };
+        Prepared::new(&boxes, &params).at(&params).1.iter().map(|merge| merge.ct).collect::<Vec<f64>>()
+    };
+    let (plain, weighed) = (steps(Weighing::Links), steps(Weighing::Size));
+    assert_eq!(plain.len(), weighed.len());
+    assert!(plain.iter().chain(&weighed).all(|ct| (0.0..=1.0).contains(ct)));
+    assert_eq!(Params::default().weighing, Weighing::Links);
+    // The first step is between two boxes, where there is but one link.
+    near(plain[0], weighed[0]);
+}
+
+#[test]
+fn the_tree_of_a_page_has_the_flat_segments_on_top() {
+    let page = Page::parse("<body><p>one</p><p>two</p><p>three</p><p>four</p></body>");
+    let texts = page.nodes().filter(|node| page.name(*node) == "#text");
+    let boxes = texts.zip([0, 20, 60, 80]).map(|(node, top)| crate::layout::RenderedBox {
+        node: Some(node.0),
+        ..crate::layout::RenderedBox::new(crate::layout::BoxKind::Text, Rect::from([0, top, 100, top + 16]))
+    });
+    let layout = Layout { width: 100, height: 100, boxes: boxes.collect() };
+    let bcs = Bcs::new("bcs", Params::default());
+    let (flat, tree) = (bcs.segment(&page, &layout), bcs.tree(&page, &layout));
+    assert_eq!(flat.segments.len(), 1);
+    let (areas, pairs): (Vec<_>, Vec<_>) = tree.segments.iter().partition(|segment| segment.parent.is_none());
+    assert_eq!(areas[0].boxes, flat.segments[0].boxes);
+    assert_eq!(pairs.iter().map(|pair| pair.boxes.clone()).collect::<Vec<_>>(), [[0, 1], [2, 3]]);
+    assert!(pairs.iter().all(|pair| pair.coherence > areas[0].coherence && pair.nodes.len() == 2));
+    assert_eq!(tree.level(&page, &layout, 2).segments.len(), 2);
 }

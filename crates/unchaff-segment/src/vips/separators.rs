@@ -13,7 +13,7 @@ pub(super) enum Side {
 }
 
 /// The gaps between intervals with exclusive ends, those before the first and after the last left out.
-pub(super) fn separators(intervals: &[(i32, i32)]) -> Vec<(i32, i32)> {
+pub(crate) fn separators(intervals: &[(i32, i32)]) -> Vec<(i32, i32)> {
     let mut sorted = intervals.to_vec();
     sorted.sort_unstable();
     let mut gaps = Vec::new();

@@ -222,8 +222,8 @@ function why(record) {
   for (const note of explanation.notes) all.append(element("p", note));
   if (!explanation.rows.length) return all;
   const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(3));
-  const rows = explanation.rows.slice(0, 500).map((row) => [`${row.tag} ${row.path}`, ...row.values.map(number), row.remark ?? ""]);
-  all.append(table(["node", ...explanation.columns, "became"], rows, ["", ...explanation.columns.map(() => "number"), ""]));
+  const rows = explanation.rows.slice(0, 500).map((row) => [`${row.tag} ${row.path}`, ...row.values.map(number), row.remark ?? "", row.why ?? ""]);
+  all.append(table(["node", ...explanation.columns, "became", "why"], rows, ["", ...explanation.columns.map(() => "number"), "", ""]));
   if (explanation.rows.length > 500) all.append(element("p", `…and ${explanation.rows.length - 500} more in the JSON.`));
   return all;
 }

@@ -222,3 +222,30 @@ fn it_tells_what_it_did() {
     assert!(["auto", "temex", "vips"].iter().all(|name| names.contains(name)), "{names:?}");
     service.ended();
 }
+
+#[test]
+fn the_complement_of_any_block_is_what_the_block_leaves() {
+    let service = start(options());
+    let text = |path: &str| {
+        let reply = service.post(path, LIGHTHOUSE);
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        reply.text().to_owned()
+    };
+    let words = |path: &str| text(path).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    for block in ["extract", "menu", "template"] {
+        let (own, rest) = (words(&format!("/v1/{block}?format=text")), words(&format!("/v1/{block}?format=text&complement")));
+        assert!(!own.is_empty() && !rest.is_empty() && own != rest, "{block}");
+        let record: serde_json::Value = serde_json::from_str(&text(&format!("/v1/{block}?complement=true"))).unwrap();
+        assert_eq!(record["complement"], true);
+        for format in ["markdown", "html", "hidden", "deleted", "skeleton", "ranges", "highlighted", "replaced"] {
+            let (own, rest) =
+                (text(&format!("/v1/{block}?format={format}")), text(&format!("/v1/{block}?format={format}&complement=1")));
+            assert_ne!(own, rest, "{block} as {format}");
+        }
+    }
+    let json = service.post_json("/v1/extract", &json!({"html": "<nav>Home</nav><p>It rained all day, and the river rose to the doors.</p>", "options": {"complement": true, "format": "text"}}));
+    assert!(json.status == 200 && !json.text().contains("rained"), "{}", json.text());
+    assert_eq!(service.post("/v1/extract?complement=maybe", LIGHTHOUSE).status, 400);
+    assert_eq!(service.post("/v1/segment?complement", LIGHTHOUSE).status, 400);
+    service.ended();
+}

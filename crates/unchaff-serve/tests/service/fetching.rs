@@ -151,3 +151,55 @@ fn one_reads_on_through_the_proxy_and_it_learns_the_site() {
     assert_eq!(service.get("/read?url=https://example.org/").status, 403);
     service.ended();
 }
+
+/// What docs/views.md says of each mode, of the page as it is read through the proxy.
+#[test]
+fn every_mode_shows_through_the_proxy_what_it_shows_of_a_file() {
+    let (web, _) = web();
+    let service = start(Options { fetch: true, fetch_private: true, ..options() });
+    let read = |more: &str| {
+        let reply = service.get(&format!("/read?url=http%3A%2F%2F{web}%2Frain&technique=auto&mode={more}"));
+        assert_eq!(reply.status, 200, "{more}: {}", reply.text());
+        assert!(reply.header("content-security-policy").unwrap().starts_with("sandbox"), "{more}");
+        // What stands in the bar of ours is not of the page.
+        let text = reply.text().to_owned();
+        let (before, rest) = text.split_once("<nav aria-label=\"unchaff\"").expect("a bar");
+        before.to_owned() + rest.split_once("</nav>").expect("a bar that ends").1
+    };
+    let (inside, around) = ("keeper of the log", "harbour press");
+    let has = |html: &str| (html.contains(inside), html.contains(around));
+    assert_eq!(has(&read("html")), (true, false));
+    assert_eq!(has(&read("html&complement=1")), (false, true));
+    let hidden = read("hidden");
+    assert!(has(&hidden) == (true, true) && hidden.contains("<p data-unchaff-hidden"), "{hidden}");
+    let other = read("hidden&complement=1");
+    assert!(
+        has(&other) == (true, true) && other.contains("<h1 data-unchaff-hidden") | other.contains("<article data-unchaff-hidden"),
+        "{other}"
+    );
+    assert_eq!(has(&read("replaced")), (true, false));
+    assert_eq!(has(&read("replaced&complement=1")), (false, true));
+    assert!(read("replaced:placeholder").contains("characters]"));
+    assert!(read("replaced:ellipsis").contains('…'));
+    assert!(read("replaced:x").contains("xxxxxxx xxxx xxxx"));
+    let deleted = read("deleted");
+    assert!(has(&deleted) == (true, false) && deleted.contains("<nav"), "{deleted}");
+    let restructured = read("restructured");
+    assert!(has(&restructured) == (true, true), "{restructured}");
+    let at = |piece: &str| restructured.find(piece).unwrap_or_else(|| panic!("no {piece} in {restructured}"));
+    assert!(at(inside) < at(around) && at(inside) < at(">Snow<"), "{restructured}");
+    let highlighted = read("highlighted");
+    assert!(has(&highlighted) == (true, true) && highlighted.contains("data-unchaff"), "{highlighted}");
+    assert_eq!(has(&read("annotated")), (true, true));
+    assert_eq!(has(&read("skeleton")), (true, false));
+    // Nothing of the page acts in those that are for a browser, and its links go on through us.
+    for mode in ["hidden", "replaced", "deleted", "restructured", "highlighted"] {
+        let html = read(mode);
+        assert!(!html.contains("<script>") && !html.contains(" onload="), "{mode}: {html}");
+        assert!(
+            html.contains(&format!("/read?url=http%3A%2F%2F127.0.0.1%3A{}%2Fsnow&amp;mode={mode}", web.port())),
+            "{mode}: {html}"
+        );
+    }
+    service.ended();
+}

@@ -6,6 +6,7 @@ mod fetching;
 mod limits;
 mod openapi;
 mod sites;
+mod workbench;
 
 /// Pages of the suite, which are our own.
 fn pages() -> Vec<(String, Vec<u8>)> {

@@ -144,13 +144,15 @@ pub(crate) struct Judgement {
     pub nodes: NodeSet,
     /// What was computed, by node; not a number for nodes that were not looked at.
     pub values: Vec<f64>,
+    /// What the user should know.
+    pub notes: Vec<String>,
 }
 
 impl Judgement {
     /// No node, and nothing computed.
     #[must_use]
     pub(crate) fn nothing(page: &Page) -> Judgement {
-        Judgement { nodes: NodeSet::new(page), values: vec![f64::NAN; page.len()] }
+        Judgement { nodes: NodeSet::new(page), values: vec![f64::NAN; page.len()], notes: Vec::new() }
     }
 }
 
@@ -201,7 +203,8 @@ impl<J: Judge> Sampled<J> {
         let page = site.load(key)?;
         let mut sample = self.sampling.sample(site, key, &page);
         let judgement = self.judge.judge(&page, &mut sample);
-        let remarks = sample.remarks();
+        let mut remarks = sample.remarks();
+        remarks.extend(judgement.notes.iter().cloned());
         Ok((judgement, sample.compared, remarks))
     }
 }
@@ -335,6 +338,7 @@ pub(crate) mod tests {
             answers::<crate::published::sst::Params>(&pages);
             answers::<crate::mapping::rtdm_mapping::Costs>(&pages);
             answers::<crate::published::iwptd::Params>(&pages);
+            answers::<crate::published::rtdm_news::Params>(&pages);
             answers::<crate::published::rbm_td::Params>(&pages);
             answers::<crate::published::gibson_dom::Params>(&pages);
             answers::<crate::published::gibson_text::Params>(&pages);

@@ -5,6 +5,7 @@
 //! P. Rousseeuw: Finding Groups in Data, 1990, CLARA). Every cluster has a representative, and the clusters a dendrogram of their own.
 
 use super::k_median::{KMedian, Start};
+use super::picture::DistancePicture;
 use super::quality::dunn;
 use super::single_linkage::Dendrogram;
 use super::sketched::components;
@@ -40,6 +41,8 @@ pub struct ClusterOptions {
     pub method: Method,
     /// The distance up to which pages belong together; if none is given, that of the measure, in a stream the published one.
     pub threshold: Option<f64>,
+    /// If no threshold is given: keep kinds of pages of one site apart, such as articles and sections.
+    pub kinds: bool,
     /// How many clusters there are to be; as the threshold gives if none is given. Needed for k-median.
     pub clusters: Option<usize>,
     /// Compare all pairs, whatever their number.
@@ -48,7 +51,7 @@ pub struct ClusterOptions {
     pub matrix_pages: usize,
     /// How medians are searched for.
     pub search: KMedian,
-    /// Place the pages on a plane.
+    /// Place the pages on a plane, and make a picture of their distances.
     pub map: bool,
 }
 
@@ -58,6 +61,7 @@ impl Default for ClusterOptions {
             distance: Distance::default(),
             method: Method::SingleLinkage,
             threshold: None,
+            kinds: false,
             clusters: None,
             exact: false,
             matrix_pages: 2000,
@@ -106,6 +110,8 @@ pub struct PageClusters {
     pub spread: Vec<f64>,
     /// How far the clusters are apart, as merges of clusters.
     pub tree: Dendrogram,
+    /// How far the pages are apart, if all pairs were linked.
+    pub of_pages: Option<Dendrogram>,
     /// The threshold that was used; none if the number of clusters was given.
     pub threshold: Option<f64>,
     /// Whether all pairs were compared.
@@ -114,6 +120,8 @@ pub struct PageClusters {
     pub dunn: Option<f64>,
     /// A place in a plane for each page, if asked for.
     pub places: Vec<[f32; 2]>,
+    /// A picture of their distances, if asked for.
+    pub picture: Option<DistancePicture>,
 }
 
 /// Puts pages into clusters.
@@ -136,7 +144,10 @@ pub fn cluster(pages: &[ReducedPage], options: &ClusterOptions) -> Result<PageCl
     let threshold = options.threshold.unwrap_or_else(|| {
         let measure = options.distance.measure;
         let published = measure.published_threshold().filter(|_| options.method == Method::Stream);
-        published.unwrap_or(measure.threshold())
+        match options.kinds {
+            true => measure.kind_threshold(),
+            false => published.unwrap_or(measure.threshold()),
+        }
     });
     let mut found = match options.method {
         Method::SingleLinkage if is_small || options.exact => linked(pages.len(), options.clusters, threshold, distance),
@@ -148,7 +159,7 @@ pub fn cluster(pages: &[ReducedPage], options: &ClusterOptions) -> Result<PageCl
                 None => by_sample(pages.len(), k, options, between),
             };
             let tree = tree_of(&representatives, distance);
-            Found { clustering, representatives, tree }
+            Found { clustering, representatives, tree, of_pages: None }
         }
         Method::Stream => {
             let mut stream = TemplateStream::new(1.0 - threshold);
@@ -166,7 +177,7 @@ pub fn cluster(pages: &[ReducedPage], options: &ClusterOptions) -> Result<PageCl
                 labels.push(template);
             }
             let tree = tree_of(&first, distance);
-            Found { clustering: Clustering::new(labels), representatives: first, tree }
+            Found { clustering: Clustering::new(labels), representatives: first, tree, of_pages: None }
         }
     };
     let members = found.clustering.members();
@@ -184,9 +195,11 @@ pub fn cluster(pages: &[ReducedPage], options: &ClusterOptions) -> Result<PageCl
         exact: options.method != Method::Stream && (is_small || options.exact),
         dunn: matrix.as_ref().and_then(|matrix| dunn(&found.clustering, |one, other| matrix.at(one, other))),
         places: if options.map { scaling::plane(pages.len(), |one, other| distance(one, other) as f32) } else { Vec::new() },
+        picture: options.map.then(|| DistancePicture::of(&found.clustering, distance, matrix.is_some())),
         clustering: found.clustering,
         representatives: found.representatives,
         tree: found.tree,
+        of_pages: found.of_pages,
     })
 }
 
@@ -199,6 +212,7 @@ struct Found {
     /// Empty if they are still to be found.
     representatives: Vec<usize>,
     tree: Dendrogram,
+    of_pages: Option<Dendrogram>,
 }
 
 fn tree_of(representatives: &[usize], distance: impl Fn(usize, usize) -> f64 + Sync) -> Dendrogram {
@@ -209,7 +223,7 @@ fn tree_of(representatives: &[usize], distance: impl Fn(usize, usize) -> f64 + S
 fn linked(pages: usize, clusters: Option<usize>, threshold: f64, distance: impl Fn(usize, usize) -> f64 + Sync) -> Found {
     let dendrogram = Dendrogram::new(pages, |one, other| distance(one, other) as f32);
     let clustering = clusters.map_or_else(|| dendrogram.cut_at(threshold), |clusters| dendrogram.cut_to(clusters));
-    Found { tree: dendrogram.above(&clustering), representatives: Vec::new(), clustering }
+    Found { tree: dendrogram.above(&clustering), representatives: Vec::new(), clustering, of_pages: Some(dendrogram) }
 }
 
 /// Single linkage over the pairs that sketches find; a smaller number of clusters by merging these by their representatives.
@@ -227,11 +241,11 @@ fn sketched(
     let representatives = representatives(&parts.members(), &distance);
     let tree = tree_of(&representatives, distance);
     match options.clusters.filter(|clusters| *clusters < parts.len()) {
-        None => Found { clustering: parts, representatives, tree },
+        None => Found { clustering: parts, representatives, tree, of_pages: None },
         Some(clusters) => {
             let merged = tree.cut_to(clusters);
             let clustering = Clustering::new((0..pages.len()).map(|page| merged.of(parts.of(page))));
-            Found { clustering, representatives: Vec::new(), tree: tree.above(&merged) }
+            Found { clustering, representatives: Vec::new(), tree: tree.above(&merged), of_pages: None }
         }
     }
 }
@@ -267,7 +281,7 @@ fn representatives(members: &[Vec<usize>], distance: impl Fn(usize, usize) -> f6
 }
 
 /// At most so many places of so many: one drawn from each of as many equal parts, because pages may come in turns.
-fn spread_evenly(all: usize, most: usize) -> Vec<usize> {
+pub(super) fn spread_evenly(all: usize, most: usize) -> Vec<usize> {
     let count = all.min(most);
     let part = |at: usize| at * all / count..(at + 1) * all / count;
     let drawn = |at: usize| part(at).start + (mix(at as u64 + 1, all as u64) % part(at).len() as u64) as usize;

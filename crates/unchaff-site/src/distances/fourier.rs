@@ -8,9 +8,13 @@
 
 use super::structure::symbol_parts;
 
-/// The magnitudes of a sequence of tags at so many frequencies between 0 and half a turn a tag.
+/// No more frequencies are looked at: each costs a pass over the page.
+const MOST_FREQUENCIES: usize = 4096;
+
+/// The magnitudes of a sequence of tags at so many frequencies, 4,096 at most, between 0 and half a turn a tag.
 #[must_use]
 pub fn spectrum(sequence: &[u16], frequencies: usize) -> Vec<f32> {
+    let frequencies = frequencies.min(MOST_FREQUENCIES);
     let signal: Vec<f64> = sequence
         .iter()
         .map(|symbol| {

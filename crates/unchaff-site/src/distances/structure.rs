@@ -128,7 +128,8 @@ pub fn symbol_parts(symbol: u16) -> (bool, u16) {
     (symbol & END != 0, symbol & !(END | NO_END))
 }
 
-fn label(tag: Tag, name: &str) -> u16 {
+/// The label of an element by its tag, or by its name where HTML has none.
+pub(super) fn label(tag: Tag, name: &str) -> u16 {
     let number = match tag {
         Tag::Custom | Tag::Foreign => {
             let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

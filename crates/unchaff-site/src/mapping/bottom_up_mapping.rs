@@ -55,6 +55,27 @@ fn label(page: &Page, node: NodeId, likeness: Likeness, addresses: &mut Addresse
     }
 }
 
+/// Labels of a smaller tree that says the same: text belongs to the element it stands in, and an image is its `alt` text; comments have no label to
+/// begin with. L. Shi, C. Niu, M. Zhou, J. Gao: A DOM Tree Alignment Model for Mining Parallel Data from the Web, 2006, after Gottron, 2008, §3.5.
+#[must_use]
+pub(crate) fn reduced(page: &Page, mut labels: Vec<u64>) -> Vec<u64> {
+    for node in page.nodes() {
+        let label = &mut labels[node.index()];
+        match page.tag(node) {
+            _ if *label == 0 => {}
+            Tag::Img => *label = hash_text::<false>(Tag::Img as u64, page.attr(node, "alt").unwrap_or_default()).max(1),
+            Tag::Text => {
+                let text = std::mem::take(label);
+                if let Some(parent) = page.parent(node).filter(|parent| labels[parent.index()] != 0) {
+                    labels[parent.index()] = mix(labels[parent.index()], text).max(1);
+                }
+            }
+            _ => {}
+        }
+    }
+    labels
+}
+
 /// The class of each node's subtree, by node: equal if and only if the subtrees are. Nodes with label 0 are left out with all
 /// that is below them.
 #[must_use]
@@ -89,6 +110,21 @@ mod tests {
     fn class(likeness: Likeness, url: &str, html: &str) -> u64 {
         let page = Parser::new().url(url).parse(html);
         classes(&page, &labels(&page, likeness))[page.body().unwrap().index()]
+    }
+
+    #[test]
+    fn a_reduced_tree_has_neither_texts_nor_addresses_of_images() {
+        let of = |html: &str| {
+            let page = Page::parse(html);
+            let once = reduced(&page, labels(&page, Likeness::Exact));
+            assert_eq!(once, reduced(&page, once.clone()), "twice is once");
+            (once.iter().filter(|label| **label != 0).count(), classes(&page, &once)[page.body().unwrap().index()])
+        };
+        let one = of("<p>Rain <b>falls</b></p><img src=a.png alt=Cloud>");
+        assert_eq!(one.0, 4, "body, p, b, img");
+        assert_eq!(one, of("<p>Rain <b>falls</b></p><img src=b.png alt=Cloud><!-- said -->"));
+        assert_ne!(one.1, of("<p>Sun <b>falls</b></p><img src=a.png alt=Cloud>").1);
+        assert_ne!(one.1, of("<p>Rain <b>falls</b></p><img src=a.png alt=Sun>").1);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! bounds. Depth is a stack of pairs, not of calls.
 
 use crate::learned::page_keys::{KeyMap, mix};
-use crate::mapping::bottom_up_mapping::{Likeness, classes};
+use crate::mapping::bottom_up_mapping::{Likeness, classes, labels, reduced};
 use unchaff_dom::{NodeId, Page};
 use unchaff_page::parameters::{choice, parameters};
 
@@ -35,6 +35,8 @@ parameters! {
     pub struct Costs {
         /// When nodes are alike: exact, with addresses resolved, or by name alone.
         pub likeness: Likeness = Likeness::Resolved,
+        /// Whether trees are made smaller first: text belongs to its element, an image is its alt text (Shi et al. 2006).
+        pub reduce: bool = false,
         /// The cost of deleting a node.
         pub delete: u32 = 1,
         /// The cost of inserting a node.
@@ -47,6 +49,15 @@ parameters! {
         pub inner: InnerReplacement = InnerReplacement::Fringe,
         /// So many thousand cells of alignments are computed for two pages at most.
         pub cells: u32 = 4000,
+    }
+}
+
+impl Costs {
+    /// What the nodes of a page are to a mapping.
+    #[must_use]
+    pub(crate) fn labels(&self, page: &Page) -> Vec<u64> {
+        let labels = labels(page, self.likeness);
+        if self.reduce { reduced(page, labels) } else { labels }
     }
 }
 
@@ -92,6 +103,36 @@ impl LabelledTree {
         for (_, at) in open {
             tree.ends[at] = tree.nodes.len() as u32;
         }
+        tree.find_children();
+        tree
+    }
+
+    /// A tree of these labels in document order, none of them 0, with the ends of their subtrees; its nodes are the places.
+    #[must_use]
+    pub(crate) fn of_labels(labels: Vec<u64>, ends: Vec<u32>) -> LabelledTree {
+        let mut classes = vec![0; labels.len()];
+        let mut parents = vec![0usize; labels.len()];
+        for node in (0..labels.len()).rev() {
+            let mut child = node + 1;
+            while child < ends[node] as usize {
+                parents[child] = node;
+                child = ends[child] as usize;
+            }
+        }
+        for node in (0..labels.len()).rev() {
+            classes[node] = mix(labels[node], classes[node]);
+            if node > 0 {
+                classes[parents[node]] = mix(classes[parents[node]], classes[node]);
+            }
+        }
+        let nodes = (0..labels.len() as u32).map(NodeId).collect();
+        let mut tree = LabelledTree { nodes, labels, classes, ends, ..LabelledTree::default() };
+        tree.find_children();
+        tree
+    }
+
+    fn find_children(&mut self) {
+        let tree = self;
         for node in 0..tree.nodes.len() as u32 {
             tree.child_starts.push(tree.children.len() as u32);
             let mut child = node + 1;
@@ -101,7 +142,6 @@ impl LabelledTree {
             }
         }
         tree.child_starts.push(tree.children.len() as u32);
-        tree
     }
 
     fn size(&self, node: u32) -> u32 {
@@ -294,21 +334,29 @@ impl<'t> RtdmMapping<'t> {
     /// The nodes of the first tree that stand for one like them, so far down as all above them do. The roots stand for each other.
     #[must_use]
     pub(crate) fn kept(&self) -> Vec<NodeId> {
-        let mut kept = Vec::new();
+        let whole = self.costs.inner != InnerReplacement::Subtrees;
+        let is_kept = |(x, y): &(u32, u32)| *x == 0 || self.is_equal(*x, *y) || whole && self.is_like(*x, *y);
+        let mut kept: Vec<NodeId> = self.pairs().into_iter().filter(is_kept).map(|(x, _)| self.one.nodes[x as usize]).collect();
+        kept.sort_unstable();
+        kept
+    }
+
+    /// All nodes of both trees that stand for each other, like each other or not; below those that are not, none does. The roots always do.
+    #[must_use]
+    pub(crate) fn pairs(&self) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
         if self.one.nodes.is_empty() || self.two.nodes.is_empty() {
-            return kept;
+            return pairs;
         }
         let mut open = vec![(0, 0)];
         while let Some((x, y)) = open.pop() {
             if self.is_equal(x, y) {
-                kept.extend(&self.one.nodes[x as usize..self.one.ends[x as usize] as usize]);
+                pairs.extend((x..self.one.ends[x as usize]).zip(y..self.two.ends[y as usize]));
                 continue;
             }
-            if x > 0 && (!self.is_like(x, y) || self.costs.inner == InnerReplacement::Subtrees) {
-                continue;
-            }
-            kept.push(self.one.nodes[x as usize]);
-            if x > 0 && !self.descends(x, y) {
+            pairs.push((x, y));
+            let is_end = !self.is_like(x, y) || self.costs.inner == InnerReplacement::Subtrees || !self.descends(x, y);
+            if x > 0 && is_end {
                 continue;
             }
             let between = self.between(x, y);
@@ -320,8 +368,7 @@ impl<'t> RtdmMapping<'t> {
                 self.trace(&between, &mut open);
             }
         }
-        kept.sort_unstable();
-        kept
+        pairs
     }
 
     /// Pairs of children on the cheapest way through the alignment.
@@ -348,7 +395,6 @@ impl<'t> RtdmMapping<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mapping::bottom_up_mapping::labels;
     use proptest::prelude::*;
 
     fn tree(html: &str, likeness: Likeness) -> (Page, LabelledTree) {

@@ -71,6 +71,8 @@ pub(crate) struct Tally {
     pub same_text: Vec<u32>,
     /// Whether anything of each page was mapped.
     pub mapped: Vec<bool>,
+    /// The sum of the numbers, from 1, of the pages in which a node has a partner. Where one page alone has none, it tells which.
+    places: Vec<u64>,
     /// How many pages have all nodes of the key page.
     copies: u32,
     /// Nodes that had no vote because another technique took them out.
@@ -96,8 +98,15 @@ impl Tally {
         let mut mapper = Mapper::new(equality, pairing);
         let mut items = mapper.items(&view);
         let key_texts = own_texts(key);
-        let mut tally =
-            Tally { occurrences: vec![0; key.len()], same_text: vec![0; key.len()], mapped: Vec::new(), copies: 0, removed };
+        let counts = vec![0; key.len()];
+        let mut tally = Tally {
+            occurrences: counts.clone(),
+            same_text: counts,
+            mapped: Vec::new(),
+            places: vec![0; key.len()],
+            copies: 0,
+            removed,
+        };
         for page in pages {
             let other = TreeView::new(page, ignored(page));
             let other_items = mapper.items(&other);
@@ -123,10 +132,12 @@ impl Tally {
 
     /// Counts a mapping in; tells how many nodes are mapped.
     fn add(&mut self, mapping: &Mapping, key_texts: &[u64], texts: &[u64]) -> usize {
+        let number = self.mapped.len() as u64 + 1;
         let mut nodes = 0;
         for (node, partner) in mapping.pairs() {
             nodes += 1;
             self.occurrences[node.index()] += 1;
+            self.places[node.index()] += number;
             self.same_text[node.index()] += u32::from(key_texts[node.index()] == texts[partner.index()]);
         }
         self.mapped.push(nodes > 0);
@@ -137,6 +148,30 @@ impl Tally {
     #[must_use]
     pub(crate) fn voters(&self) -> u32 {
         self.mapped.iter().filter(|mapped| **mapped).count() as u32
+    }
+
+    /// The page that lacks most of the nodes that all other pages have, if it lacks more than this share of them. Of two pages that
+    /// disagree none is the atypical one.
+    #[must_use]
+    pub(crate) fn atypical_page(&self, share: f64) -> Option<usize> {
+        let pages = self.mapped.len();
+        if pages < 3 {
+            return None;
+        }
+        let all: u64 = (1..=pages as u64).sum();
+        let mut lacking = vec![0u32; pages];
+        let mut agreed = 0u32;
+        for (count, places) in self.occurrences.iter().zip(&self.places) {
+            match pages - *count as usize {
+                0 => agreed += 1,
+                1 if *places > 0 => lacking[(all - places - 1) as usize] += 1,
+                _ => {}
+            }
+        }
+        // Of equals the first.
+        let most = (0..pages).rev().max_by_key(|page| lacking[*page])?;
+        let others_have = agreed + lacking[most];
+        (f64::from(lacking[most]) > share * f64::from(others_have)).then_some(most)
     }
 
     /// How many votes are needed.

@@ -11,7 +11,6 @@ use crate::candidates::choice::Candidates;
 use crate::mapping::equal_top_down::Pairing;
 use crate::mapping::node_equality::Equality;
 use crate::mapping::sibling_pairing::PairingOption;
-use crate::mapping::votes::Voting;
 use crate::published::temex;
 use crate::published::temex::Comparison;
 use crate::registry::{SiteEntry, entry};
@@ -181,7 +180,7 @@ impl ConexSite {
 
     fn compare(&self, site: &dyn Site, key: PageId) -> Result<(Comparison, Analysis), LoadError> {
         let Params { candidates, equality, pairing, choosing } = self.params.clone();
-        let compared = temex::Params { candidates, equality, pairing, voting: Voting::default() };
+        let compared = temex::Params { candidates, equality, pairing, ..temex::Params::default() };
         let comparison = compared.compare(site, key, NodeSet::new)?;
         let analysis = if comparison.selection.pages.is_empty() {
             Analysis::default()

@@ -133,7 +133,6 @@ impl Params {
     #[must_use]
     pub fn release_build() -> Params {
         Params {
-            candidates: Candidates::default(),
             equality: Equality::release(),
             pairing: Pairing {
                 option: PairingOption::Static,
@@ -145,6 +144,7 @@ impl Params {
                 ..Pairing::default()
             },
             voting: Voting { few_pages: FewPages::AllOfThem, copies_raise_votes: true, ..Voting::default() },
+            ..Params::default()
         }
     }
 }

@@ -41,6 +41,45 @@ pub(crate) const ENTRY: SiteEntry = sampled_entry::<Params>(
     "linear in the pages compared",
 );
 
+impl Params {
+    /// The share of the bytes of some pages' bodies that is template, which is what the publication asks for; none if there are none.
+    #[must_use]
+    pub fn share(&self, pages: &[&Page]) -> Option<f64> {
+        let hashes = |page: &Page| classes(page, &labels(page, self.likeness));
+        // How many pages have it, and the last of them.
+        let mut found: KeyMap<(u32, u32)> = KeyMap::default();
+        for (number, page) in (1..).zip(pages) {
+            for hash in hashes(page).into_iter().filter(|hash| *hash != 0) {
+                let (count, last) = found.entry(hash).or_insert((0, 0));
+                if *last != number {
+                    (*count, *last) = (*count + 1, number);
+                }
+            }
+        }
+        let is_template = |hash: &u64| {
+            let count = found.get(hash).map_or(0, |(count, _)| *count);
+            let share = f64::from(count) / pages.len() as f64;
+            share >= self.min_share && share <= self.max_share && count as usize >= self.min_pages
+        };
+        let (mut template, mut all) = (0, 0);
+        for page in pages {
+            let hashes = hashes(page);
+            let Some(body) = page.body() else { continue };
+            all += page.source_range(body).len();
+            let mut node = body;
+            while node < page.end(body) {
+                if page.is_element(node) && is_template(&hashes[node.index()]) {
+                    template += page.source_range(node).len();
+                    node = page.end(node);
+                } else {
+                    node.0 += 1;
+                }
+            }
+        }
+        (all > 0).then(|| (template as f64 / all as f64).min(1.0))
+    }
+}
+
 impl Judge for Params {
     const NAME: &'static str = "gibson-dom";
     const KIND: BlockKind = BlockKind::Template;
@@ -113,6 +152,17 @@ mod tests {
             assert_eq!(found == ["ul", "li", "'x'"], is_template, "{on}: {found:?}");
             assert_eq!(found.is_empty(), !is_template);
         }
+    }
+
+    /// Both have the list and nothing else in common.
+    #[test]
+    fn the_share_of_a_site_is_in_bytes() {
+        let list = "<ul><li>x</ul>";
+        let pages = [format!("<body>{list}<p>one</body>"), format!("<body>{list}<p>three</body>")].map(Page::parse);
+        let bytes: usize = pages.iter().map(|page| page.source_range(page.body().unwrap()).len()).sum();
+        let pages: Vec<&Page> = pages.iter().collect();
+        assert_eq!(Params::default().share(&pages), Some(2.0 * list.len() as f64 / bytes as f64));
+        assert_eq!(Params::default().share(&[]), None);
     }
 
     #[test]

@@ -10,8 +10,9 @@
 use crate::candidates::training_set::{Detector, Judgement, Part, Settings, Trained, TrainingSet};
 use crate::registry::{SiteEntry, entry};
 use crate::text::connected_components::Components;
+use crate::text::hits::{WeightedLink, hits};
 use crate::text::shingles::{SetIndex, minima, read_words, resemblance, sequence_hash, shingles};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use unchaff_dom::{NodeId, NodeSet, Page, Site};
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::{choice, parameters};
@@ -146,6 +147,32 @@ impl Params {
         let connected = if self.detection == Detection::Global { Some(set.links(site)) } else { None };
         let templates = self.group(&self.pagelets(set), connected.as_deref());
         templates.into_iter().map(|group| group.into_iter().map(|pagelet| (pagelet.page, pagelet.root)).collect()).collect()
+    }
+
+    /// What the pages of a set are worth as authorities (`hits`), where pagelets link instead of pages and those of templates do not: Clever on pagelets.
+    #[must_use]
+    pub fn authorities(&self, set: &TrainingSet, site: &dyn Site) -> Vec<f64> {
+        let templates: HashSet<(usize, NodeId)> = self.templates(set, site).into_iter().flatten().collect();
+        let places = set.places();
+        let mut links = Vec::new();
+        let mut hubs = set.len();
+        for (at, page) in set.pages().enumerate() {
+            // Pagelets do not overlap, so links come in the order of pagelets.
+            let mut all = page.links().peekable();
+            for root in self.partition(page) {
+                while all.next_if(|link| link.node < root).is_some() {}
+                hubs += 1;
+                while let Some(link) = all.next_if(|link| link.node < page.end(root)) {
+                    let to = link.url.and_then(|url| places.get(&site.find(&url)?).copied());
+                    if let Some(to) = to.filter(|to| *to != at && !templates.contains(&(at, root))) {
+                        links.push(WeightedLink { from: hubs - 1, to, weight: 1.0 });
+                    }
+                }
+            }
+        }
+        let mut authorities = hits(hubs, &links).authorities;
+        authorities.truncate(set.len());
+        authorities
     }
 
     /// Groups of identical pagelets of two pages or more; with links, one group for each component of their pages.

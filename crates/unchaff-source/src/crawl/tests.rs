@@ -92,7 +92,12 @@ struct Crawled {
 
 fn run(start: &Url, folder: &tempfile::TempDir, options: CrawlOptions) -> Crawled {
     let archive = folder.path().join("site.warc.gz");
-    let report = crawl(start, &archive, &options, &Arc::default(), &mut |_| {}).unwrap();
+    let was_there = archive.exists();
+    let report = crawl(std::slice::from_ref(start), &archive, &options, &Arc::default(), &mut |_| {}).unwrap();
+    if report.pages + report.archived == 0 {
+        assert_eq!(archive.exists(), was_there, "an archive without pages");
+        return Crawled { report, pages: Vec::new() };
+    }
     let mut reader = WarcReader::open(&archive).unwrap();
     let pages = reader.by_ref().map(|page| page.url[url::Position::BeforePath..].to_owned()).collect();
     assert!(reader.warnings().is_empty(), "{:?}", reader.warnings());
@@ -222,6 +227,37 @@ fn a_first_page_that_redirects_to_another_site_takes_the_crawl_there() {
     assert_eq!(run(&server.url("/"), &folder(), options()).pages, ["/", "/a"]);
 }
 
+/// Two sites on this machine by its two names: an address and a word are not the same site.
+#[test]
+fn a_crawl_goes_on_to_other_sites_when_one_is_done() {
+    let other = Server::new(|path| match path {
+        "/start" => Server::page("<a href=/more>more</a><a href=http://third.invalid/>third</a>"),
+        "/more" => Server::page("<a href=/most>most</a>"),
+        "/most" => Server::page("<p>most"),
+        _ => Server::status("404 Not Found"),
+    });
+    let there = other.url("/start").as_str().replace("127.0.0.1", "localhost");
+    let server = Server::new(move |path| match path {
+        "/" => Server::page(&format!("<a href={there}>there</a><a href={there}?again>again</a><a href=/a>a</a>")),
+        "/a" => Server::page("<a href=/b>b</a>"),
+        "/b" => Server::page("<p>b"),
+        _ => Server::status("404 Not Found"),
+    });
+    let crawled = |follow_sites, site_pages| {
+        let crawled = run(&server.url("/"), &folder(), CrawlOptions { follow_sites, site_pages, ..options() });
+        (crawled.pages.join(" "), crawled.report.sites)
+    };
+    assert_eq!(crawled(0, None), ("/ /a /b".to_owned(), 1));
+    assert_eq!(crawled(1, None), ("/ /a /b /start /more /most".to_owned(), 2));
+    assert_eq!(crawled(1, Some(2)), ("/ /a /start /more".to_owned(), 2));
+    // A second run goes the same way and adds nothing.
+    let folder = folder();
+    let options = CrawlOptions { follow_sites: 1, depth: Some(1), ..options() };
+    assert_eq!(run(&server.url("/"), &folder, options.clone()).pages, ["/", "/a", "/start", "/more"]);
+    let again = run(&server.url("/"), &folder, options);
+    assert_eq!((again.report.pages, again.report.archived, again.report.sites), (0, 4, 2));
+}
+
 #[test]
 fn redirects_without_end_end() {
     let server = Server::new(|path| match path.trim_start_matches('/').parse::<u32>() {
@@ -308,7 +344,7 @@ fn a_crawl_can_be_stopped_and_its_archive_is_valid() {
     let archive = folder.path().join("site.warc.gz");
     let stop = Arc::new(AtomicBool::new(false));
     let until_three = |report: &CrawlReport| stop.store(report.pages >= 3, Ordering::Relaxed);
-    let report = crawl(&server.url("/0"), &archive, &options(), &stop, &mut { until_three }).unwrap();
+    let report = crawl(&[server.url("/0")], &archive, &options(), &stop, &mut { until_three }).unwrap();
     assert!(report.stopped && report.left > 0);
     assert_eq!((report.pages, WarcReader::open(&archive).unwrap().count()), (3, 3));
 }
@@ -330,7 +366,7 @@ fn what_cannot_begin_says_why() {
     let path = folder.path().join("notes");
     std::fs::write(&path, "my notes").unwrap();
     let start = |url: &str, path: &Path| {
-        crawl(&Url::parse(url).unwrap(), path, &options(), &Arc::default(), &mut |_| {}).unwrap_err().to_string()
+        crawl(&[Url::parse(url).unwrap()], path, &options(), &Arc::default(), &mut |_| {}).unwrap_err().to_string()
     };
     assert!(start("https://example.org/", &path).contains("give another name"));
     assert!(start("ftp://example.org/", &path).contains("not a web address"));
@@ -352,4 +388,28 @@ fn rules_that_are_padded_or_lie_elsewhere_are_heeded() {
         assert_eq!((report.forbidden, report.pages, pages.len()), (1, 0, 0), "{report:?}");
     }
     assert!(server.asked().iter().all(|path| path != "/"));
+}
+
+#[test]
+fn a_sitemap_or_a_feed_names_the_first_pages() {
+    let server = Server::new(|path| match path {
+        "/sitemap.xml" => Server::document(
+            "application/xml",
+            "<sitemapindex><sitemap><loc>/pages.xml</loc></sitemap><sitemap><loc>https://elsewhere.org/x.xml</loc></sitemap></sitemapindex>",
+        ),
+        "/pages.xml" => Server::document("text/xml", "<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>"),
+        "/feed" => {
+            Server::document("application/rss+xml", "<rss><channel><link>/</link><item><link>/b</link></item></channel></rss>")
+        }
+        "/a" => Server::page("<a href=/c>c</a> <a href=/feed>feed</a>"),
+        "/b" | "/c" => Server::page("<p>page"),
+        _ => Server::status("404 Not Found"),
+    });
+    let folder = folder();
+    let Crawled { report, pages } = run(&server.url("/sitemap.xml"), &folder, CrawlOptions { depth: Some(0), ..options() });
+    assert_eq!((pages, report.others), (vec!["/a".to_owned(), "/b".to_owned()], 2));
+    // The archive is enough to go on, and the feed that a page links to is no page.
+    let Crawled { report, pages } = run(&server.url("/sitemap.xml"), &folder, options());
+    assert_eq!((pages.len(), report.pages, report.archived), (3, 1, 2), "{report:?}");
+    assert_eq!(run(&server.url("/feed"), &self::folder(), options()).pages, ["/b"]);
 }

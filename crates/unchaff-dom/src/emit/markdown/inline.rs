@@ -86,6 +86,8 @@ pub(super) enum Flat {
     Heading(u8, bool),
     /// A cell of a table; in its header if `true`.
     Cell(bool),
+    /// A cell of a row that is an item of a list.
+    Listed,
 }
 
 /// What the names of references begin with: bare numbers in brackets stand for notes in many texts, and would become links.
@@ -127,6 +129,8 @@ pub(super) struct Inline {
     /// Spans that are over, inner ones first, whose closing mark waits for what follows.
     closing: Vec<Span>,
     link_address: String,
+    /// Whether a tag of HTML may stand where no mark will do.
+    pub(super) has_tags: bool,
     /// Where links lead, if that stands at the end.
     pub(super) references: Option<References>,
     /// Code that is not written yet, because more may follow.
@@ -147,6 +151,7 @@ impl Inline {
             spans: Vec::new(),
             closing: Vec::new(),
             link_address: String::new(),
+            has_tags: true,
             references: None,
             code: String::new(),
             code_depth: 0,
@@ -248,9 +253,9 @@ impl Inline {
     fn place(&self) -> Place {
         let is_open = |kind| self.spans.iter().any(|span| span.kind == kind && span.state != State::Waiting);
         Place {
-            line_start: self.flat.is_none().then_some(self.lines.line_start),
+            line_start: matches!(self.flat, None | Some(Flat::Listed)).then_some(self.lines.line_start),
             in_brackets: is_open(Kind::Link),
-            in_cell: matches!(self.flat, Some(Flat::Cell(_))),
+            in_cell: matches!(self.flat, Some(Flat::Cell(_) | Flat::Listed)),
             in_strike: is_open(Kind::Strike),
         }
     }
@@ -312,7 +317,9 @@ impl Inline {
                 out.push_str(kind.mark());
                 self.spans[at].state = State::Marked(place);
             } else {
-                self.lines.out.extend(["<", kind.tag(), ">"]);
+                if self.has_tags {
+                    self.lines.out.extend(["<", kind.tag(), ">"]);
+                }
                 self.spans[at].state = State::Tagged;
             }
         }
@@ -354,7 +361,8 @@ impl Inline {
             let span = self.closing[at];
             let end = self.lines.out.trim_end().len();
             let following = self.closing[at + 1..].iter().find_map(|later| match later.state {
-                State::Tagged => Some('<'),
+                State::Tagged if self.has_tags => Some('<'),
+                State::Tagged => None,
                 _ if later.kind.first() == span.kind.first() => None,
                 _ => Some(later.kind.first()),
             });
@@ -364,10 +372,13 @@ impl Inline {
             match span.state {
                 State::Marked(_) if counts => self.lines.out.insert_str(end, span.kind.mark()),
                 State::Marked(place) => {
-                    let tag = span.kind.tag();
-                    self.lines.out.insert_str(end, &format!("</{tag}>"));
-                    self.replace_mark(place, span.kind.mark().len(), tag);
+                    let tag = if self.has_tags { format!("<{}>", span.kind.tag()) } else { String::new() };
+                    if self.has_tags {
+                        self.lines.out.insert_str(end, &format!("</{}>", span.kind.tag()));
+                    }
+                    self.replace_mark(place, span.kind.mark().len(), &tag);
                 }
+                State::Tagged if !self.has_tags => {}
                 State::Tagged => self.lines.out.insert_str(end, &format!("</{}>", span.kind.tag())),
                 State::Waiting => {}
             }
@@ -375,16 +386,18 @@ impl Inline {
         self.closing.clear();
     }
 
-    /// Puts a tag where an opening mark is written.
+    /// Puts a tag where an opening mark is written, or nothing; then what comes first in the line must not start a block.
     fn replace_mark(&mut self, place: usize, length: usize, tag: &str) {
-        let tag = format!("<{tag}>");
-        self.lines.out.replace_range(place..place + length, &tag);
-        let moved = tag.len() - length;
+        let is_block = tag.is_empty()
+            && place == self.lines.line_start
+            && self.lines.out[place + length..].starts_with(['#', '>', '-', '+', '=', ':']);
+        let tag = if is_block { "\\" } else { tag };
+        self.lines.out.replace_range(place..place + length, tag);
         for span in self.spans.iter_mut().chain(&mut self.closing) {
             if let State::Marked(other) = &mut span.state
                 && *other > place
             {
-                *other += moved;
+                *other = *other + tag.len() - length;
             }
         }
     }
@@ -446,7 +459,7 @@ impl Inline {
             self.begin('`');
             let out = &mut self.lines.out;
             if self.code_end == out.len() && out.ends_with('`') {
-                out.push_str("<!-- -->");
+                out.push_str(if self.has_tags { "<!-- -->" } else { " " });
             }
             let ticks = longest_ticks(trimmed) + 1;
             let pad = if trimmed.starts_with('`') || trimmed.ends_with('`') { " " } else { "" };
@@ -532,6 +545,13 @@ impl Inline {
         self.flat_start = self.lines.out.len();
         self.flat_break = false;
         self.lines.space = false;
+    }
+
+    /// A cell starts, as a part of an item.
+    pub(super) fn open_listed(&mut self) {
+        self.flat = Some(Flat::Listed);
+        self.flat_start = self.lines.out.len();
+        self.flat_break = false;
     }
 
     /// The cell ends.

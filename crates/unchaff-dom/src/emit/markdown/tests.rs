@@ -1,6 +1,7 @@
 //! What Markdown must come out for small pages.
 
-use crate::{NodeId, NodeSet, Parser, Tag, emit};
+use crate::emit::{Flavour, MarkdownStyle, markdown_as};
+use crate::{NodeId, NodeSet, Page, Parser, Tag, emit};
 
 fn check(cases: &[(&str, &str)]) {
     for (html, expected) in cases {
@@ -170,4 +171,18 @@ fn cells_stay_in_their_columns_below_one_of_several_rows() {
     let [markdown, text, _] = without(table, &["A"]);
     assert_eq!(markdown, "| Year | Team | Goals |\n| --- | --- | --- |\n| 2001 |  | 1 |\n|  | B | 2 |\n");
     assert_eq!(text, "Year\tTeam\tGoals\n2001\t\t1\n\tB\t2\n");
+}
+
+#[test]
+fn common_mark_has_no_extension_and_no_html() {
+    let cases = [
+        ("<table><tr><th>a<th>b<tr><td><td>1. x|y<tr><td>- c<td></table>d", "+ **a** | **b**\n+ | 1. x\\|y\n+ \\- c |\n\nd\n"),
+        ("<p>x<sub>a b</sub> <b>a.</b>b", "x\\_(a b) a.b\n"),
+        ("<p>a<sup><a href=#n>1</a></sup><ol><li id=n>b</ol>", "a[1](#n)\n\n1. b\n"),
+    ];
+    for (html, expected) in cases {
+        let page = Page::parse(html);
+        let style = MarkdownStyle { flavour: Flavour::CommonMark, ..MarkdownStyle::default() };
+        assert_eq!(markdown_as(&page, &page.subtree_set(page.root()), style), expected, "{html}");
+    }
 }

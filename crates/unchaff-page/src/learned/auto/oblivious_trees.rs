@@ -229,6 +229,22 @@ impl ObliviousTrees {
         sums.map(probability)
     }
 
+    /// For each block how much each column moves its sum: half of what the other answers to its questions would change.
+    pub fn pulls(&self, view: &View<'_>, mut take: impl FnMut(usize, &[f32])) {
+        let tables = Tables::binned(view, &self.borders);
+        let mut batch = vec![[0; LANES]; self.columns.len()];
+        let all: Vec<u32> = (0..view.blocks.len() as u32).collect();
+        let mut pulls = vec![0.0; self.columns.len()];
+        for blocks in all.chunks(LANES) {
+            self.asked.iter().for_each(|asked| tables.read(view, &self.columns, asked, blocks, &mut batch));
+            for (lane, block) in blocks.iter().enumerate() {
+                pulls.fill(0.0);
+                self.trees.iter().for_each(|tree| tree.pull(&batch, lane, &mut pulls));
+                take(*block as usize, &pulls);
+            }
+        }
+    }
+
     /// The trees from one look to the next.
     fn rounds(&self) -> impl Iterator<Item = &[Evaluated]> {
         let look = |number: usize| LOOKS.get(number).map_or(self.trees.len(), |look| self.trees.len().min(*look));
@@ -292,6 +308,14 @@ impl Evaluated {
             columns: tree.splits.map(|split| split.column),
             bins: tree.splits.map(|split| [split.bin.min(i8::MAX as u8) as i8; LANES]),
             values: tree.values,
+        }
+    }
+
+    fn pull(&self, batch: &[Lanes], lane: usize, pulls: &mut [f32]) {
+        let answer = |level: usize| batch[usize::from(self.columns[level])][lane] as i8 > self.bins[level][lane];
+        let leaf = (0..DEPTH).map(|level| usize::from(answer(level)) << level).sum::<usize>();
+        for (level, column) in self.columns.iter().enumerate() {
+            pulls[usize::from(*column)] += (self.values[leaf] - self.values[leaf ^ (1 << level)]) / 2.0;
         }
     }
 

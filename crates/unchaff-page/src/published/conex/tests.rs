@@ -74,6 +74,25 @@ fn d7_a_page_as_wide_as_deep_is_content_as_a_whole() {
     assert!(!Conex::new(off).analyse(&page).wide_page);
 }
 
+/// §6.2.2 lists the elements that are never rated; others can be named instead.
+#[test]
+fn which_elements_are_never_rated_can_be_said() {
+    let page = Page::parse("<body><div><nav>one two<b>x</b></nav><my-box>three four five</my-box><x-y>six</x-y></div></body>");
+    let rated = |excluded: &str| {
+        let params = Params { excluded: excluded.to_owned(), wide_page_rule: false, ..Params::default() };
+        let rated = Conex::new(params).analyse(&page).rated;
+        rated.iter().map(|rated| page.name(rated.node).to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(rated(EXCLUDED), "div b my-box x-y");
+    assert_eq!(rated("b MY-BOX"), "div nav x-y");
+    assert_eq!(rated(""), "div nav b my-box x-y");
+    // A page of sections is as wide as it is deep, unless they do not count.
+    let page = Page::parse("<body><section>one</section><section>two</section></body>");
+    let wide =
+        |excluded: &str| Conex::new(Params { excluded: excluded.to_owned(), ..Params::default() }).analyse(&page).roots.len();
+    assert_eq!(wide(EXCLUDED), 2);
+}
+
 #[test]
 fn d8_nodes_that_repeat_an_ancestors_text_are_dropped() {
     let page = Page::parse("<body><div id=x><div id=y><p>same text</p></div> </div><div id=z>other</div></body>");

@@ -133,7 +133,7 @@ fn the_template_of_a_small_site() {
 
 #[test]
 fn every_selector_finds_pages_and_a_site_that_is_of_no_help_is_told() {
-    for selector in [Selector::Cs, Selector::Menu, Selector::Directory, Selector::First, Selector::Random] {
+    for selector in [Selector::Cs, Selector::MenuFirst, Selector::Menu, Selector::Directory, Selector::First, Selector::Random] {
         let site = small_site();
         let candidates = Candidates { selector, n: 1, ..Candidates::default() };
         let detection = Temex::new(Params { candidates, ..Params::default() }).detect(&site, PageId(0)).unwrap();
@@ -157,6 +157,80 @@ fn every_selector_finds_pages_and_a_site_that_is_of_no_help_is_told() {
     ]);
     let detection = Temex::new(Params::default()).detect(&unlike, PageId(0)).unwrap();
     assert!(detection.notes.iter().any(|note| note.contains("https://example.org/b is unlike")), "{:?}", detection.notes);
+}
+
+/// A section has its menu under the heading, elsewhere it stands above it: from the top down, it is not found.
+#[test]
+fn parts_that_stand_elsewhere_can_be_found() {
+    let menu: String = ["/", "/a/", "/b/", "/c/"].map(|link| format!("<li><a href={link}>{link}</a></li>")).concat();
+    let page = |url: &str, html: &str| Parser::new().url(&format!("https://example.org{url}")).parse(html);
+    let of = |url: &str| page(url, &format!("<body><table><tr><td><ul>{menu}</ul></table><div><p>text of {url}</div></body>"));
+    let key = page("/a/1.html", &format!("<body><div><h1>Title</h1><section><ul>{menu}</ul></section><p>own text</div></body>"));
+    let site = LoadedSite::new([key, of("/"), of("/a/"), of("/b/"), of("/c/")]);
+    let page = site.load(PageId(0)).unwrap();
+    let found = |moved| {
+        let params = Params { announced: Announced { moved, ..Announced::default() }, ..Params::default() };
+        let detection = Temex::new(params).detect(&site, PageId(0)).unwrap();
+        let nodes = detection.nodes(BlockKind::Template).unwrap();
+        let names: Vec<&str> = nodes.iter().filter(|node| page.is_element(*node)).map(|node| page.name(node)).collect();
+        (names.join(" "), detection.notes)
+    };
+    assert_eq!(found(0).0, "body div p");
+    let (names, notes) = found(5);
+    assert_eq!(names, "body div section ul li a li a li a li a p");
+    assert_eq!(notes, ["1 parts stand in another place on other pages"]);
+    assert_eq!(found(50).0, "body div p", "the list has 13 nodes");
+}
+
+/// Three pages have the frame of the page, the first one that is found has not.
+#[test]
+fn a_page_unlike_the_others_can_be_replaced() {
+    let menu: String = ["/a/", "/b/", "/c/", "/d/"].map(|link| format!("<li><a href={link}>{link}</a></li>")).concat();
+    let page = |url: &str, html: String| Parser::new().url(&format!("https://example.org{url}")).parse(html);
+    let of = |url: &str| {
+        page(
+            url,
+            format!("<body><ul>{menu}</ul><form><input><input><b>Search</b></form><footer><i>End</i></footer><p>{url}</body>"),
+        )
+    };
+    let odd = page("/a/", format!("<body><ul>{menu}</ul></body>"));
+    let site = LoadedSite::new([of("/"), odd, of("/b/"), of("/c/"), of("/d/")]);
+    let votes = |atypical| {
+        let params = Params { announced: Announced { atypical, ..Announced::default() }, ..Params::default() };
+        let technique = Temex::new(params);
+        let explanation = technique.explain(&site, PageId(0)).unwrap();
+        let key = site.load(PageId(0)).unwrap();
+        let footer = explanation.rows.iter().find(|row| key.name(row.node) == "footer").unwrap();
+        (footer.values[0], technique.detect(&site, PageId(0)).unwrap().notes)
+    };
+    assert_eq!(votes(0.0), (2.0, vec![]));
+    assert_eq!(votes(0.3), (3.0, vec!["https://example.org/a/ lacks what the other pages share, and was replaced".to_owned()]));
+    assert_eq!(votes(0.9).0, 2.0);
+}
+
+/// The menu's pages come first, then the others in order; with enough of them, nothing else is loaded.
+#[test]
+fn links_of_the_menu_can_come_first() {
+    let links = |targets: &[&str]| targets.iter().map(|to| format!("<li><a href={to}>x</a>")).collect::<String>();
+    let menu = ["/m/1", "/m/2", "/m/3"];
+    let page = |url: &str| {
+        let own = if url == "/n/key" { links(&["/n/1", "/n/2", "/n/3"]) } else { String::new() };
+        let html = format!(
+            "<body><ul class=menu>{}</ul><div><p>Text that stands before the list, at some length.</p><ol>{own}</ol></div>",
+            links(&menu)
+        );
+        Parser::new().url(&format!("https://example.org{url}")).parse(html)
+    };
+    let urls = ["/n/key", "/n/1", "/n/2", "/n/3", "/m/1", "/m/2", "/m/3"];
+    let selected = |selector| {
+        let site = LoadedSite::new(urls.map(page));
+        let key = site.load(PageId(0)).unwrap();
+        let selection = Candidates { selector, ..Candidates::default() }.select(&site, PageId(0), &key);
+        (selection.search.loads(), selection.pages.len(), selection.links.len())
+    };
+    assert_eq!(selected(Selector::Cs), (7, 3, 6));
+    assert_eq!(selected(Selector::MenuFirst), (4, 3, 6));
+    assert_eq!(selected(Selector::Menu), (4, 3, 3));
 }
 
 /// After Alarte 2023, Example 7.2.3: from an article, the pages of its section come before those of the main menu.

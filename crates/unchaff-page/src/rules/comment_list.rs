@@ -1,0 +1,298 @@
+//! Comments one by one: who wrote each, when, and what.
+//!
+//! The technique [`comments`](super::comments) finds the places where comments stand; here they are told from each other. One comment is an element of
+//! its own kind: microdata of a comment or a review, a number in its name (`comment-12`), or else one of several siblings that are alike and each have a
+//! person or a date. Answers stand in the comment that they answer; the words of a comment are those outside its answers, without its author, its
+//! date and the link to answer it.
+
+use crate::learned::name_families::{Family, families_of};
+use crate::rules::comment_signs::{Reading, is_comment_microdata, is_dated, may_hold};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit, metadata};
+
+/// A name has no more characters than this.
+const MOST_NAME: u32 = 60;
+/// An element with a name in it has no more nodes than this.
+const MOST_NODES: usize = 64;
+/// A line with a date has no more words than this.
+const MOST_DATE_WORDS: u32 = 12;
+
+/// What one reader wrote.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Comment {
+    /// Who.
+    pub author: Option<String>,
+    /// When: ISO 8601 where that can be read, else as it stands there.
+    pub date: Option<String>,
+    /// What, as plain text.
+    pub text: String,
+    /// How many comments this one answers, one answering the other.
+    pub depth: usize,
+}
+
+/// The comments that stand in a set, in their order on the page.
+#[must_use]
+pub fn comments(page: &Page, nodes: &NodeSet) -> Vec<Comment> {
+    let Some(body) = page.body().filter(|_| !nodes.is_empty()) else { return Vec::new() };
+    let reading = Reading::of(page, body);
+    let roots: Vec<NodeId> = nodes.roots(page).into_iter().filter(|root| page.is_element(*root)).collect();
+    let mut found = named(&reading, &roots);
+    if found.is_empty() {
+        found = alike(&reading, &roots);
+    }
+    if found.is_empty() {
+        found = roots.into_iter().filter(|root| reading.signs(*root).words > 0).collect();
+    }
+    let mut kept = page.subtree_set(page.root());
+    let facts: Vec<Said> = found.iter().map(|one| said(&reading, *one, &found, &mut kept)).collect();
+    let texts = emit::Texts::new(page, &kept);
+    // Open comments with their depths. One that has nothing of its own is the one that stands first in it.
+    let mut open: Vec<(NodeId, usize, bool)> = Vec::new();
+    let mut comments = Vec::with_capacity(found.len());
+    for (one, Said { author, date, roots }) in found.into_iter().zip(facts) {
+        let items = page.ancestors(one).chain([one]).filter(|node| page.tag(*node) == Tag::Li).count();
+        let text = outdented(&texts.below(&roots), items);
+        while open.pop_if(|(last, ..)| page.end(*last) <= one).is_some() {}
+        let depth = match open.last_mut() {
+            Some((_, depth, is_empty @ true)) => {
+                *is_empty = false;
+                *depth
+            }
+            Some((_, depth, _)) => *depth + 1,
+            None => 0,
+        };
+        open.push((one, depth, text.is_empty()));
+        if !text.is_empty() {
+            comments.push(Comment { author, date, text, depth });
+        }
+    }
+    comments
+}
+
+/// Elements that say of themselves that they are one comment.
+fn named(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
+    let page = reading.page;
+    let below = roots.iter().flat_map(|root| page.subtree(*root));
+    let elements = below.filter(|node| page.is_element(*node) && may_hold(page.tag(*node)));
+    let is_one = |node: &NodeId| {
+        let attr = |name| page.attr(*node, name).unwrap_or_default();
+        let names = reading.names.at(*node);
+        let signs = reading.signs(*node);
+        let is_called = is_comment_microdata(attr("itemprop"), attr("itemtype"))
+            || (names.has(Family::Comment) || names.has(Family::Review) || names.has(Family::Post))
+                && (names.has_number() || attr("id").ends_with(|last: char| last.is_ascii_digit()));
+        is_called && signs.people + signs.dates > 0 && signs.words > 0
+    };
+    elements.filter(is_one).collect()
+}
+
+/// Siblings that are alike and each have a person or a date.
+fn alike(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
+    let page = reading.page;
+    let is_one = |node: &NodeId| {
+        let signs = reading.signs(*node);
+        may_hold(page.tag(*node)) && signs.people + signs.dates + signs.ratings > 0 && signs.words > 0
+    };
+    let mut found = Vec::new();
+    for root in roots {
+        let mut end = *root;
+        for parent in page.subtree(*root).filter(|node| page.is_element(*node)) {
+            if parent < end {
+                continue;
+            }
+            let children: Vec<NodeId> = page.element_children(parent).filter(is_one).collect();
+            let is_kin = |node: &NodeId| {
+                page.tag(*node) == page.tag(children[0]) && page.classes(*node).next() == page.classes(children[0]).next()
+            };
+            if children.len() > 1 && children.iter().all(is_kin) {
+                // Answers have the class of what they answer.
+                let has_class = page.classes(children[0]).next().is_some();
+                let below = page.descendants(parent).filter(|node| {
+                    page.is_element(*node) && (page.parent(*node) == Some(parent) || has_class) && is_kin(node) && is_one(node)
+                });
+                found.extend(below);
+                end = page.end(parent);
+            }
+        }
+    }
+    found
+}
+
+/// Who wrote a comment and when, and the outermost nodes of it that are in none of its answers.
+struct Said {
+    author: Option<String>,
+    date: Option<String>,
+    roots: Vec<NodeId>,
+}
+
+/// Reads one of all comments; takes its author, its date and the links to answer it out of what is kept.
+fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], kept: &mut NodeSet) -> Said {
+    let page = reading.page;
+    let (mut author, mut date): (Option<String>, Option<String>) = (None, None);
+    let mut roots = Vec::new();
+    let (mut skip, mut root_end) = (one, one);
+    let mut answers = all[all.partition_point(|other| *other <= one)..].iter().copied().peekable();
+    for node in (one.0 + 1..page.end(one).0).map(NodeId) {
+        if node < skip {
+            continue;
+        }
+        while answers.peek().is_some_and(|answer| *answer < node) {
+            answers.next();
+        }
+        let next_answer = answers.peek().copied();
+        if next_answer == Some(node) {
+            skip = page.end(node);
+            continue;
+        }
+        if node >= root_end && next_answer.is_none_or(|answer| answer >= page.end(node)) {
+            roots.push(node);
+            root_end = page.end(node);
+        }
+        let takes = if page.tag(node) == Tag::Text {
+            date.is_none() && is_bare_date(page, node) && take_date(page, node, &mut date)
+        } else if !page.is_element(node) {
+            false
+        } else if author.is_none() && is_person(reading, node) {
+            take_name(page, node, &mut author)
+        } else if date.is_none() && page.counts(node).words <= MOST_DATE_WORDS && is_date(page, node) {
+            take_date(page, node, &mut date)
+        } else {
+            is_control(reading, node)
+        };
+        if takes {
+            kept.remove_subtree(page, node);
+            skip = page.end(node);
+        }
+    }
+    Said { author, date, roots }
+}
+
+/// A text without the markers and the indentation of the items that it stands in.
+fn outdented(text: &str, items: usize) -> String {
+    let mut text = text.trim_end().to_owned();
+    for _ in 0..items {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let width = match &text[digits..] {
+            rest if digits > 0 && rest.starts_with(". ") => digits + 2,
+            rest if digits == 0 && rest.starts_with("- ") => 2,
+            _ => break,
+        };
+        let without =
+            |line: &str| line.chars().skip(line.chars().take(width).take_while(|c| *c == ' ').count()).collect::<String>();
+        let lines = text[width..].split('\n').enumerate();
+        text = lines.map(|(at, line)| if at == 0 { line.to_owned() } else { without(line) }).collect::<Vec<_>>().join("\n");
+    }
+    text.trim().to_owned()
+}
+
+/// Whether an element names a person, and nothing else.
+fn is_person(reading: &Reading<'_>, node: NodeId) -> bool {
+    let page = reading.page;
+    let property = page.attr(node, "itemprop").unwrap_or_default();
+    let is_named = property.split_ascii_whitespace().any(|name| matches!(name, "author" | "creator"))
+        || page.tag(node) == Tag::Cite
+        || page.attr(node, "rel").is_some_and(|rel| rel.contains("author"))
+        || reading.names.at(node).has(Family::Person);
+    // Where the name and the date stand together, the name has an element of its own.
+    let is_wrapper = || page.descendants(node).take(MOST_NODES).any(|below| page.is_element(below) && is_date(page, below));
+    let is_short = |node| (1..=MOST_NAME).contains(&page.counts(node).chars);
+    is_named && is_short(node) && !is_dated(page.text(node)) && !is_wrapper()
+}
+
+fn take_name(page: &Page, node: NodeId, author: &mut Option<String>) -> bool {
+    let text = page.text(node).split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = text.trim_end_matches([':', ',', '·', '|']).trim();
+    let name = ["says", "said", "wrote", "sagt", "schrieb", "schreibt", "dice", "dijo", "a dit", "scrive"]
+        .iter()
+        .find_map(|verb| name.strip_suffix(verb).filter(|rest| rest.ends_with(' ')))
+        .unwrap_or(name);
+    *author = Some(name.trim().to_owned()).filter(|name| name.chars().any(char::is_alphanumeric));
+    author.is_some()
+}
+
+/// Whether an element is for a date.
+fn is_date(page: &Page, node: NodeId) -> bool {
+    let property = page.attr(node, "itemprop").unwrap_or_default();
+    page.tag(node) == Tag::Time
+        || matches!(property, "commentTime" | "datePublished" | "dateCreated")
+        || page.classes(node).any(|class| ["date", "time", "datum", "fecha"].iter().any(|word| class.contains(word)))
+            && (is_dated(page.text(node)) || page.attr(node, "datetime").is_some())
+}
+
+/// Whether a text is a date and hardly anything else.
+fn is_bare_date(page: &Page, node: NodeId) -> bool {
+    let counts = page.counts(node);
+    counts.tokens > 0 && counts.tokens <= 6 && is_dated(page.string(node)) && metadata::date_in(page, page.string(node)).is_some()
+}
+
+fn take_date(page: &Page, node: NodeId, date: &mut Option<String>) -> bool {
+    let read = |text: &str| metadata::date_in(page, text);
+    let text = if page.tag(node) == Tag::Text { page.string(node) } else { page.text(node) };
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let attribute = ["datetime", "content", "title"].iter().find_map(|name| page.attr(node, name).and_then(read));
+    *date = attribute.or_else(|| read(&text)).or(Some(text).filter(|text| !text.is_empty()));
+    date.is_some()
+}
+
+/// Whether an element is for readers who want to do something: answer, share, vote.
+fn is_control(reading: &Reading<'_>, node: NodeId) -> bool {
+    let (page, counts) = (reading.page, reading.page.counts(node));
+    let says = || families_of(page.text(node));
+    (1..=3).contains(&counts.tokens)
+        && (reading.names.at(node).has(Family::Reply)
+            || page.tag(node) == Tag::A && (says().has(Family::Reply) || says().has(Family::Share)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::comments::Comments;
+    use crate::{BlockKind, PageTechnique};
+
+    fn listed(html: &str) -> Vec<(usize, String, String, String)> {
+        let article = "<article><h1>Rain</h1><p>It rained all day long, and then it rained all night, and nobody came to the old harbour.</p>\
+                       <p>In the morning the boats lay dry, and the men went out again to look for the nets.</p></article>";
+        let page = Page::parse(format!("<html lang=en><body>{article}{html}"));
+        let found = Comments::default().detect(&page);
+        let said = |comment: Comment| {
+            (comment.depth, comment.author.unwrap_or_default(), comment.date.unwrap_or_default(), comment.text)
+        };
+        comments(&page, found.nodes(BlockKind::Comments).unwrap()).into_iter().map(said).collect()
+    }
+
+    fn row(depth: usize, author: &str, date: &str, text: &str) -> (usize, String, String, String) {
+        (depth, author.to_owned(), date.to_owned(), text.to_owned())
+    }
+
+    #[test]
+    fn answers_stand_below_what_they_answer() {
+        let html = "<section id=comments class=comments><h3>3 comments</h3><ol class=commentlist>\
+            <li id=comment-11 class=comment><article id=div-comment-11><cite class=comment-author>Bob</cite> <time datetime=2024-03-03T10:00:00Z>3 March</time>\
+            <div class=comment-body><p>Lovely rain, I was out twice.</p><p>Thanks!</p></div><a class=reply href=#>Reply</a></article>\
+            <ul class=children><li id=comment-13 class=comment><cite class=comment-author>Ann Lee</cite> says: <time datetime=2024-03-04>4 March</time><div class=comment-body><p>Thank you, Bob.</p></div></li></ul></li>\
+            <li id=comment-12 class=comment><cite class=comment-author>Carla</cite> <time datetime=2024-03-05>5 March</time><div class=comment-body><p>Too much of it for me.</p></div></li></ol></section>";
+        let rows = listed(html);
+        assert_eq!(rows[0], row(0, "Bob", "2024-03-03T10:00:00Z", "Lovely rain, I was out twice.\n\nThanks!"));
+        assert_eq!((rows[1].0, rows[1].1.as_str(), rows[1].2.as_str()), (1, "Ann Lee", "2024-03-04"));
+        assert!(rows[1].3.contains("Thank you, Bob."), "{rows:?}");
+        assert_eq!(rows[2], row(0, "Carla", "2024-03-05", "Too much of it for me."));
+        assert_eq!(rows.len(), 3);
+    }
+
+    #[test]
+    fn comments_without_numbers_are_siblings_that_are_alike() {
+        let html = "<div class=comments><h3>2 comments</h3><div class=comments-list>\
+            <div class=c><b class=user>Bob</b> <span class=date>3 March 2024</span><p>Lovely rain, I was out twice in it.</p>\
+            <div class=c><b class=user>Ann</b> <span class=date>4 March 2024</span><p>So was I.</p></div></div>\
+            <div class=c><b class=user>Carla</b> <span class=date>yesterday</span><p>Too much of it for me, sorry to say.</p></div></div></div>";
+        let rows = listed(html);
+        assert_eq!(
+            rows,
+            [
+                row(0, "Bob", "2024-03-03", "Lovely rain, I was out twice in it."),
+                row(1, "Ann", "2024-03-04", "So was I."),
+                row(0, "Carla", "yesterday", "Too much of it for me, sorry to say."),
+            ]
+        );
+        assert!(listed("<p>No comments here at all, only some more of the same.</p>").is_empty());
+    }
+}

@@ -1,0 +1,499 @@
+// Annotating pages: a client of /v1/annotation. The page of others is in a frame without scripts; we look into it from outside. Whatever comes from it is
+// written as text. Each element has its number in data-n; what is said about a page is said by these numbers.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const LABELS = ["content", "template", "menu", "comments", "ads", "other", "segment1", "segment2"];
+// Classes of elements, by their numbers in `said.classes`.
+const CLASSES = ["template", "content", "comments", "other"];
+const MOST_UNDONE = 200;
+const STYLE = `
+  [data-l~=content] { background-color: #c9ecd3 !important; background-image: none !important; color: #111 !important }
+  [data-l~=comments] { background-color: #ffe2a8 !important; background-image: none !important; color: #111 !important }
+  [data-l~=other] { background-color: #e6d3f2 !important; background-image: none !important; color: #111 !important }
+  [data-l~=template] { background-color: #fff !important; color: #333 !important }
+  [data-l~=ads] { box-shadow: inset 0 0 0 2px #d22d2d !important }
+  [data-l~=menu] { outline: 3px solid #2477d4 !important }
+  [data-l~=segment1] { outline: 3px solid #0e8f8f !important; outline-offset: -1px }
+  [data-l~=segment2] { outline: 2px dashed #0e8f8f !important; outline-offset: -2px }
+  [data-l~=differs] { box-shadow: inset 0 0 0 3px #e6007a !important }
+  [data-here] { outline: 3px solid #111 !important; outline-offset: 1px; cursor: crosshair }
+  [data-hover] { outline: 2px dotted #111 !important; cursor: crosshair }
+  * { cursor: crosshair; scroll-behavior: auto !important }`;
+
+const state = { pages: [], at: -1, page: null, said: null, undo: [], redo: [], saved: "", nodes: [], here: null, turn: 0 };
+let token = sessionStorage.getItem("token");
+
+// --- asking
+
+class Refused extends Error {}
+
+async function ask(method, path, query = {}, body) {
+  const headers = token ? { Authorization: `Bearer ${token}` } : {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const search = new URLSearchParams(query).toString();
+  const reply = await fetch(path + (search && `?${search}`), { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  if (reply.status === 401) {
+    await askForToken();
+    return ask(method, path, query, body);
+  }
+  if (!reply.ok) {
+    let detail = `${reply.status} ${reply.statusText}`;
+    try {
+      detail = (await reply.json()).detail;
+    } catch {
+      // No problem document: what the status says is all there is.
+    }
+    throw new Refused(detail);
+  }
+  return reply.status === 204 ? null : reply.json();
+}
+
+let asking = null;
+function askForToken() {
+  asking ??= new Promise((done) => {
+    const dialog = $("token-dialog");
+    dialog.addEventListener("close", () => {
+      token = $("token").value;
+      sessionStorage.setItem("token", token);
+      asking = null;
+      done();
+    }, { once: true });
+    dialog.showModal();
+  });
+  return asking;
+}
+
+function tell(text, bad = false) {
+  $("status").textContent = text;
+  $("status").classList.toggle("bad", bad);
+}
+
+// What is asked for by a person: whatever goes wrong is told.
+const doing = (work) => async (...given) => {
+  try {
+    return await work(...given);
+  } catch (error) {
+    tell(error instanceof Refused ? error.message : `The service does not answer: ${error.message}`, true);
+  }
+};
+
+// --- what is said
+
+const nothing = (elements) => ({ classes: new Uint8Array(elements), ads: new Uint8Array(elements), menu: null, segments: new Map() });
+const copy = ({ classes, ads, menu, segments }) => ({ classes: classes.slice(), ads: ads.slice(), menu, segments: new Map(segments) });
+
+function ranges(flags, wanted) {
+  const found = [];
+  flags.forEach((flag, number) => {
+    if (flag !== wanted) return;
+    const last = found.at(-1);
+    if (last && last[1] === number) last[1] += 1;
+    else found.push([number, number + 1]);
+  });
+  return found;
+}
+
+function read(annotation, elements) {
+  const said = nothing(elements);
+  for (const [from, to] of annotation.other) said.classes.fill(3, from, to);
+  for (const [from, to] of annotation.comments) said.classes.fill(2, from, to);
+  for (const [from, to] of annotation.content) said.classes.fill(1, from, to);
+  for (const [from, to] of annotation.ads) said.ads.fill(1, from, to);
+  said.menu = annotation.menu;
+  for (const { element, level, kind } of annotation.segments) said.segments.set(element, { level, kind });
+  return said;
+}
+
+const written = ({ classes, ads, menu, segments }) => ({
+  content: ranges(classes, 1), comments: ranges(classes, 2), other: ranges(classes, 3), ads: ranges(ads, 1), menu,
+  segments: [...segments].sort(([a], [b]) => a - b).map(([element, { level, kind }]) => ({ element, level, kind })),
+});
+
+// --- the page in its frame
+
+const number = (node) => Number(node.dataset.n);
+const inside = () => $("frame").contentDocument;
+
+function paint() {
+  const { classes, ads, menu, segments } = state.said;
+  const others = $("differ").checked ? (state.page.people ?? []).map(({ annotation }) => read(annotation, state.page.elements)) : [];
+  for (const node of state.nodes) {
+    const at = number(node);
+    const labels = [];
+    const parent = node.parentElement?.dataset?.n === undefined ? 0 : classes[number(node.parentElement)];
+    if (classes[at] !== parent) labels.push(CLASSES[classes[at]]);
+    if (ads[at]) labels.push("ads");
+    if (menu === at) labels.push("menu");
+    const segment = segments.get(at);
+    if (segment) labels.push(segment.level === 1 ? "segment1" : "segment2");
+    if (others.length > 1 && others.some((other) => other.classes[at] !== others[0].classes[at] || other.ads[at] !== others[0].ads[at])) labels.push("differs");
+    if (labels.length) node.dataset.l = labels.join(" ");
+    else delete node.dataset.l;
+  }
+  $("undo").disabled = !state.undo.length;
+  $("redo").disabled = !state.redo.length;
+  document.body.classList.toggle("changed", isChanged());
+}
+
+const isChanged = () => state.said !== null && JSON.stringify(written(state.said)) !== state.saved;
+
+function change(how) {
+  state.undo.push(copy(state.said));
+  if (state.undo.length > MOST_UNDONE) state.undo.shift();
+  state.redo = [];
+  how(state.said);
+  paint();
+}
+
+// Labels elements, each with all in it; or, of selected text, each alone.
+function label(nodes, alone = false) {
+  const name = document.querySelector("[name=label]:checked").value;
+  const numbers = new Set();
+  for (const node of nodes) {
+    numbers.add(number(node));
+    if (!alone) for (const below of node.querySelectorAll("[data-n]")) numbers.add(number(below));
+  }
+  if (!numbers.size) return;
+  const first = number(nodes[0]);
+  change((said) => {
+    if (name === "menu") said.menu = said.menu === first ? null : first;
+    else if (name === "ads") {
+      const is = said.ads[first] ? 0 : 1;
+      for (const at of numbers) said.ads[at] = is;
+    } else if (name.startsWith("segment")) {
+      const level = name === "segment1" ? 1 : 2, kind = $("kind").value.trim();
+      const known = said.segments.get(first);
+      if (known && known.level === level && known.kind === kind) said.segments.delete(first);
+      else said.segments.set(first, { level, kind });
+    } else {
+      // The same again takes it away.
+      const wanted = CLASSES.indexOf(name);
+      const is = said.classes[first] === wanted && !alone ? 0 : wanted;
+      for (const at of numbers) said.classes[at] = is;
+    }
+  });
+  const what = nodes.length === 1 ? describe(nodes[0]) : `${nodes.length} parts`;
+  tell(`${what}: ${name.replace(/\d/, "")}`);
+}
+
+function describe(node) {
+  const name = node.localName + (node.id ? `#${node.id}` : "") + [...node.classList].slice(0, 2).map((name) => `.${name}`).join("");
+  return name.slice(0, 60);
+}
+
+function go(node) {
+  inside().querySelector("[data-here]")?.removeAttribute("data-here");
+  state.here = node;
+  if (!node) return;
+  node.setAttribute("data-here", "");
+  node.scrollIntoView({ block: "nearest" });
+  const path = [];
+  for (let at = node; at?.dataset?.n !== undefined; at = at.parentElement) path.unshift(describe(at));
+  const segment = state.said.segments.get(number(node));
+  $("path").textContent = path.slice(-6).join(" › ") + (segment ? ` — ${segment.kind}` : "");
+}
+
+// A part that is seen: one with a box.
+const isSeen = (node) => node.getClientRects().length > 0;
+const parts = (from) => [...from.children].filter((node) => node.dataset.n !== undefined && isSeen(node));
+
+function move(key) {
+  const body = inside().body;
+  const here = state.here ?? body;
+  if (key === "ArrowLeft") return here !== body && here.parentElement ? go(here.parentElement) : null;
+  if (key === "ArrowRight") return go(parts(here)[0] ?? here);
+  const seen = state.nodes.filter((node) => body.contains(node) && isSeen(node));
+  const at = seen.indexOf(here);
+  if (key === "ArrowUp") return go(seen[Math.max(0, at - 1)]);
+  // The next that is not within this one; of the body, the first.
+  const next = here === body ? seen[at + 1] : seen.slice(at + 1).find((node) => !here.contains(node));
+  return go(next ?? here);
+}
+
+// Elements in which selected text stands directly.
+function selected(document) {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || !selection.rangeCount) return [];
+  const range = selection.getRangeAt(0);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = new Set();
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    if (!range.intersectsNode(text) || !text.data.trim()) continue;
+    // A range that ends where a text begins, or begins where it ends, has nothing of it.
+    const isEmpty = (text === range.endContainer && range.endOffset === 0) || (text === range.startContainer && range.startOffset === text.length);
+    const around = text.parentElement?.closest("[data-n]");
+    if (!isEmpty && around) found.add(around);
+  }
+  return [...found];
+}
+
+function watch(document) {
+  const part = (event) => event.target.closest?.("[data-n]");
+  // Nothing of the page acts: no form, no menu that opens, no link.
+  for (const name of ["click", "auxclick", "submit", "dragstart"]) document.addEventListener(name, (event) => event.preventDefault(), true);
+  document.addEventListener("mousedown", (event) => {
+    if (event.target.closest?.("select, input, textarea, button, summary")) event.preventDefault();
+  }, true);
+  document.addEventListener("mouseup", (event) => {
+    if (event.button !== 0) return;
+    const texts = selected(document);
+    if (texts.length) {
+      label(texts, true);
+      document.getSelection().removeAllRanges();
+      return go(texts[0]);
+    }
+    const node = part(event);
+    if (!node || node === document.documentElement) return;
+    go(node);
+    label([node]);
+  }, true);
+  document.addEventListener("mouseover", (event) => {
+    document.querySelector("[data-hover]")?.removeAttribute("data-hover");
+    part(event)?.setAttribute("data-hover", "");
+  }, true);
+  document.addEventListener("keydown", keys, true);
+}
+
+// --- pages
+
+function show(html) {
+  return new Promise((done) => {
+    const frame = $("frame");
+    frame.addEventListener("load", () => {
+      const document = frame.contentDocument;
+      const style = document.createElement("style");
+      style.textContent = STYLE;
+      document.documentElement.append(style);
+      state.nodes = [...document.querySelectorAll("[data-n]")];
+      state.here = null;
+      watch(document);
+      done();
+    }, { once: true });
+    frame.srcdoc = `<!doctype html><meta charset="utf-8">${html}`;
+  });
+}
+
+function fill(select, options) {
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+}
+
+const name = ({ site, page }) => ({ site, page });
+const current = () => state.pages[state.at];
+
+const list = doing(async (wanted) => {
+  ({ pages: state.pages } = await ask("GET", "/v1/annotation/pages"));
+  fill($("page"), state.pages.map((entry, at) => [at, `${entry.gold ? "★ " : ""}${entry.site}/${entry.page} (${entry.annotators.length})`]));
+  if (!state.pages.length) return tell("There is no page here yet. `unchaff bench suite from SOURCE -o FOLDER` makes a folder of a site, or add an address.");
+  const at = state.pages.findIndex((entry) => entry.site === wanted?.site && entry.page === wanted?.page);
+  $("page").value = Math.max(0, at);
+  return at;
+});
+
+const open = doing(async (at, proposed) => {
+  if (isChanged() && at !== state.at && !confirm("What you changed on this page is not saved. Leave it?")) {
+    $("page").value = state.at;
+    return;
+  }
+  const turn = ++state.turn;
+  state.at = at;
+  $("page").value = at;
+  tell("Loading…");
+  const page = await ask("GET", "/v1/annotation/page", name(current()));
+  if (turn !== state.turn) return;
+  state.page = page;
+  await show(page.html);
+  const own = page.people.find(({ who }) => who === $("who").value);
+  state.said = proposed ? read(proposed.annotation, page.elements) : own ? read(own.annotation, page.elements) : nothing(page.elements);
+  state.undo = [];
+  state.redo = [];
+  state.saved = JSON.stringify(written(own ? read(own.annotation, page.elements) : nothing(page.elements)));
+  $("page-title").textContent = `${current().site}/${current().page}`;
+  location.hash = new URLSearchParams(name(current()));
+  $("similar").replaceChildren();
+  sides();
+  paint();
+  if (proposed) {
+    const sure = Math.round(proposed.verified * 100);
+    tell(`Carried over, ${sure} % of it has its place here. Look at it, mend it, and save it.`);
+  } else {
+    tell(own ? "This is what you said about it." : "You have said nothing about it yet.");
+  }
+});
+
+function sides() {
+  const { people, agreement, gold } = state.page;
+  const told = people.length ? `Said something: ${people.map(({ who }) => who).join(", ")}.` : "Nobody has said anything yet.";
+  $("people").textContent = told;
+  fill($("judge"), people.map(({ who }) => [who, who]));
+  $("judged").disabled = people.length < 2;
+  $("majority").disabled = !people.length;
+  $("differ").disabled = people.length < 2;
+  $("gold-told").textContent = gold ? "This page has gold." : "This page has no gold yet.";
+  $("agreement").replaceChildren();
+  if (!agreement) return;
+  const table = document.createElement("table");
+  const caption = table.createCaption();
+  caption.textContent = `Agreement on ${agreement.elements} parts (${agreement.annotators === 2 ? "Cohen's" : "Fleiss'"} kappa)`;
+  const row = (cells, kind) => {
+    const line = document.createElement("tr");
+    cells.forEach((text, at) => {
+      const cell = document.createElement(kind);
+      cell.textContent = text;
+      if (at) cell.className = "number";
+      if (kind === "th") cell.scope = "col";
+      line.append(cell);
+    });
+    return line;
+  };
+  table.createTHead().append(row(["about", "agreed", "kappa"], "th"));
+  const body = table.createTBody();
+  for (const { what, observed, kappa } of agreement.about) body.append(row([what, observed.toFixed(3), kappa === null ? "–" : kappa.toFixed(3)], "td"));
+  $("agreement").append(table);
+}
+
+const person = () => {
+  const who = $("who").value.trim();
+  if (who && $("who").checkValidity()) return who;
+  $("who").focus();
+  throw new Refused("Say who you are first: a name of letters, digits, - and _.");
+};
+
+const save = doing(async () => {
+  const who = person();
+  const annotation = written(state.said);
+  await ask("PUT", "/v1/annotation", { ...name(current()), who }, annotation);
+  state.saved = JSON.stringify(annotation);
+  await reload();
+  paint();
+  tell(`Saved as ${who}'s.`);
+});
+
+// What others said, anew.
+async function reload() {
+  const { html, ...rest } = await ask("GET", "/v1/annotation/page", name(current()));
+  state.page = { ...state.page, ...rest };
+  sides();
+  const here = name(current());
+  await list(here);
+}
+
+const decide = (judge) => doing(async () => {
+  if (isChanged()) throw new Refused("Save what you changed first.");
+  const decided = await ask("POST", "/v1/annotation/gold", { ...name(current()), ...(judge() ? { judge: judge() } : {}) });
+  await reload();
+  tell(decided.undecided.length ? `Gold is saved; ${decided.undecided.length} parts had as many votes for one thing as for another, and are template.` : "Gold is saved; everything was decided.");
+});
+
+const findSimilar = doing(async () => {
+  const who = person();
+  const from = current();
+  const { pages } = await ask("GET", "/v1/annotation/similar", name(from));
+  $("similar").replaceChildren(...pages.slice(0, 50).map(({ page, similarity }) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = page;
+    button.addEventListener("click", doing(async () => {
+      const carried = await ask("GET", "/v1/annotation/carried", { site: from.site, page, from: from.page, who });
+      await open(state.pages.findIndex((entry) => entry.site === from.site && entry.page === page), carried);
+    }));
+    const entry = state.pages.find((entry) => entry.site === from.site && entry.page === page);
+    item.append(button, ` ${Math.round(similarity * 100)} % alike${entry?.annotators.includes(who) ? ", done" : ""}`);
+    return item;
+  }));
+  tell(pages.length ? `${pages.length} pages share this template.` : "No other page of this site shares its template.");
+});
+
+// --- keys, and the rest
+
+function back(from, to) {
+  const earlier = from.pop();
+  if (!earlier) return;
+  to.push(copy(state.said));
+  state.said = earlier;
+  paint();
+}
+
+function step(by) {
+  const at = state.at + by;
+  if (at >= 0 && at < state.pages.length) open(at);
+}
+
+function keys(event) {
+  const field = event.target.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select, dialog");
+  const isOurs = event.target.ownerDocument === document;
+  if (event.altKey || (isOurs && field) || !state.said) return;
+  const key = event.key.toLowerCase();
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "z") event.shiftKey ? back(state.redo, state.undo) : back(state.undo, state.redo);
+    else if (key === "s") save();
+    else return;
+    return event.preventDefault();
+  }
+  const isRadio = isOurs && event.target.matches?.("[type=radio]");
+  if (event.key.startsWith("Arrow")) {
+    if (isRadio) return;
+    move(event.key);
+  } else if (event.key === "Enter" && (!isOurs || event.target === document.body)) {
+    if (state.here) label([state.here]);
+  } else if (/^[1-8]$/.test(key)) {
+    document.querySelector(`[name=label][value=${LABELS[key - 1]}]`).checked = true;
+    kindOf();
+  } else if (key === "z") back(state.undo, state.redo);
+  else if (key === "y") back(state.redo, state.undo);
+  else if (key === "s") save();
+  else if (key === "n") step(1);
+  else if (key === "p") step(-1);
+  else return;
+  event.preventDefault();
+}
+
+function kindOf() {
+  $("kind-label").hidden = !document.querySelector("[name=label]:checked").value.startsWith("segment");
+}
+
+document.addEventListener("keydown", keys);
+$("labels").addEventListener("change", kindOf);
+$("undo").addEventListener("click", () => back(state.undo, state.redo));
+$("redo").addEventListener("click", () => back(state.redo, state.undo));
+$("save").addEventListener("click", save);
+$("majority").addEventListener("click", decide(() => ""));
+$("judged").addEventListener("click", decide(() => $("judge").value));
+$("find-similar").addEventListener("click", findSimilar);
+$("differ").addEventListener("change", () => state.said && paint());
+$("page").addEventListener("change", () => open(Number($("page").value)));
+$("previous").addEventListener("click", () => step(-1));
+$("next").addEventListener("click", () => step(1));
+$("who").value = localStorage.getItem("who") ?? "";
+$("who").addEventListener("change", () => {
+  localStorage.setItem("who", $("who").value.trim());
+  if (state.at >= 0) open(state.at);
+});
+$("add").addEventListener("submit", (event) => {
+  event.preventDefault();
+  doing(async () => {
+    tell("Fetching…");
+    const added = await ask("POST", "/v1/annotation/pages", {}, { url: $("url").value });
+    $("url").value = "";
+    await open(await list(added));
+  })();
+});
+addEventListener("beforeunload", (event) => isChanged() && event.preventDefault());
+
+const THEMES = ["system", "light", "dark"];
+function theme(name) {
+  if (name === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  localStorage.setItem("theme", name);
+  $("theme").textContent = `Theme: ${name}`;
+}
+$("theme").addEventListener("click", () => theme(THEMES[(THEMES.indexOf(localStorage.getItem("theme") ?? "system") + 1) % 3]));
+theme(localStorage.getItem("theme") ?? "system");
+
+(async () => {
+  const wanted = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const at = await list(wanted);
+  if (state.pages.length) await open(Math.max(0, at ?? 0));
+})();
