@@ -6,6 +6,7 @@
 //! experiment, so a run that is taken up again counts nothing twice. Users may query the file with any SQLite tool, also
 //! while a run writes to it (write-ahead log).
 
+use crate::measure::Measures;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -58,6 +59,16 @@ pub enum DatabaseError {
         path: PathBuf,
         /// The version it has.
         found: String,
+    },
+    /// The file has figures that were taken by other conventions, which cannot stand beside these.
+    #[error(
+        "this file has results by the conventions {found}, and now they are {wanted}; name another file with --db, or keep to what it has"
+    )]
+    Conventions {
+        /// What the file has.
+        found: String,
+        /// What is asked for.
+        wanted: String,
     },
     /// There is no such file, where one is to be read.
     #[error("there is no {path}; `unchaff bench run --db {path} …` writes one")]
@@ -220,6 +231,32 @@ impl Database {
     #[must_use]
     pub fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    /// By which conventions its figures are taken ([`crate::measure::Measures`]); files from before there was a choice have the default.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn conventions(&self) -> Result<Option<String>, DatabaseError> {
+        let kept =
+            self.connection.query_row("SELECT value FROM meta WHERE key = 'conventions'", [], |row| row.get(0)).optional()?;
+        let is_empty: bool = self.connection.query_row("SELECT NOT EXISTS(SELECT 1 FROM experiment)", [], |row| row.get(0))?;
+        Ok(kept.or_else(|| (!is_empty).then(|| Measures::default().to_string())))
+    }
+
+    /// Makes sure that all its figures are taken by these conventions.
+    ///
+    /// # Errors
+    /// If they are not, or the file cannot be written.
+    pub fn keep_to(&self, measures: &Measures) -> Result<(), DatabaseError> {
+        let wanted = measures.to_string();
+        match self.conventions()? {
+            Some(found) if found != wanted => Err(DatabaseError::Conventions { found, wanted }),
+            _ => {
+                self.connection.execute("INSERT OR REPLACE INTO meta VALUES('conventions', ?)", [wanted])?;
+                Ok(())
+            }
+        }
     }
 
     /// The numbers of techniques, which are entered if they are new.

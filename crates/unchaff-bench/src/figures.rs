@@ -5,6 +5,7 @@
 //! the sample's standard deviation, which one page does not have; time is also given by kB of source, 1 kB being 1000
 //! bytes, as a mean of the pages' values (Gottron 2008, 5.2). Time and loads are those of pages that went well.
 
+use crate::measure::f_measure;
 use crate::summary::{PageScore, PageState};
 use serde::Serialize;
 
@@ -77,12 +78,20 @@ pub struct Figures {
     pub compute_ms: Option<f64>,
     /// Mean of the pages' time of computing by 1000 bytes of source.
     pub ms_per_kb: Option<f64>,
+    /// Mean of the pages' F with recall weighed otherwise, if it is asked for; van Rijsbergen's E is one minus it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub f_beta: Option<f64>,
 }
 
 impl Figures {
-    /// The figures over some pages; none if there are no pages. `bytes` is the size of a page's source.
+    /// The figures over some pages; none if there are no pages. `bytes` is the size of a page's source, `beta` how many times as much as precision recall
+    /// weighs in [`Figures::f_beta`].
     #[must_use]
-    pub fn over<'a>(scores: impl Iterator<Item = &'a PageScore> + Clone, bytes: impl Fn(usize) -> u64) -> Option<Figures> {
+    pub fn over<'a>(
+        scores: impl Iterator<Item = &'a PageScore> + Clone,
+        bytes: impl Fn(usize) -> u64,
+        beta: Option<f64>,
+    ) -> Option<Figures> {
         let mut f1s: Vec<f64> = scores.clone().map(|score| score.f1).collect();
         let (f1, pages) = (mean(f1s.iter().copied())?, f1s.len());
         let recall = mean(scores.clone().map(|score| score.recall))?;
@@ -99,10 +108,11 @@ impl Figures {
             deviation: (pages > 1).then(|| (squares / (pages - 1) as f64).sqrt()),
             median: f1s[(pages - 1) / 2].midpoint(f1s[pages / 2]),
             pages,
-            failures: scores.filter(|score| score.failed).count(),
+            failures: scores.clone().filter(|score| score.failed).count(),
             loads: mean(done.filter_map(|score| score.loads)),
             compute_ms: mean(times.clone().map(|(seconds, _)| seconds * 1000.0)),
             ms_per_kb: mean(times.filter(|(_, bytes)| *bytes > 0).map(|(seconds, bytes)| seconds * 1e6 / bytes as f64)),
+            f_beta: beta.and_then(|beta| mean(scores.map(|score| f_measure(score.recall, score.precision, beta)))),
         })
     }
 }
@@ -123,7 +133,7 @@ mod tests {
     }
 
     fn figures(scores: &[PageScore]) -> Figures {
-        Figures::over(scores.iter(), |_| 2000).unwrap()
+        Figures::over(scores.iter(), |_| 2000, Some(2.0)).unwrap()
     }
 
     // Alarte 2023, 12.4; the pages are made up.
@@ -142,11 +152,17 @@ mod tests {
         assert_eq!(format!("{:.2} {:.2}", one.f1 * 100.0, one.f1_of_means * 100.0), "87.54 90.34");
     }
 
+    // Gottron 2008, 2.2.4: recall 0.8 and precision 1 give 0.833333 with beta 2.
+    #[test]
+    fn f_beta_weighs_recall() {
+        assert_eq!(format!("{:.6}", figures(&[score(1.0, 0.8, 0.888_889)]).f_beta.unwrap()), "0.833333");
+    }
+
     // A sample of one has no spread.
     #[test]
     fn one_page_has_no_deviation_and_no_page_no_figures() {
         assert_eq!(figures(&[score(0.5, 0.5, 0.5)]).deviation, None);
-        assert_eq!(Figures::over([].iter(), |_| 1), None);
+        assert_eq!(Figures::over([].iter(), |_| 1, None), None);
     }
 
     #[test]
@@ -155,7 +171,7 @@ mod tests {
         let both = figures(&[score(1.0, 1.0, 1.0), failed]);
         assert_eq!((both.pages, both.failures, both.f1, both.loads), (2, 1, 0.5, Some(2.0)));
         assert_eq!((both.compute_ms, both.ms_per_kb), (Some(4.0), Some(2.0)));
-        let empty = Figures::over([score(1.0, 1.0, 1.0)].iter(), |_| 0).unwrap();
+        let empty = Figures::over([score(1.0, 1.0, 1.0)].iter(), |_| 0, None).unwrap();
         assert_eq!((empty.compute_ms, empty.ms_per_kb), (Some(4.0), None));
     }
 

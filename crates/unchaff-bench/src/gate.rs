@@ -6,6 +6,7 @@
 //! be seen in the history of the file. A suite that is not there is skipped: a floor may be for data that only some have.
 
 use crate::database::Database;
+use crate::form::Form;
 use crate::report::table::Table;
 use crate::run::{Contender, Options, RunError, run};
 use crate::suite::{Suite, SuiteError};
@@ -174,6 +175,12 @@ impl Floors {
             table.push(cells.into_iter().chain([actual, verdict.text(floor)]).collect());
         }
         table
+    }
+
+    /// The verdicts in a form.
+    #[must_use]
+    pub fn write(&self, verdicts: &[Verdict], form: Form) -> String {
+        form.write(|| self.terminal(verdicts), || self.markdown(verdicts), || self.json(verdicts))
     }
 
     /// For the terminal.

@@ -12,7 +12,10 @@ mod strip;
 pub(crate) use segments::segments;
 pub(crate) use strip::{encoded, strip, with_classes, without_attribute};
 
-use std::fmt;
+use crate::measure::without_marks;
+use std::borrow::Cow;
+pub use unchaff_dom::emit::OtherElements;
+pub(crate) use unchaff_dom::emit::{elements_below_body, same_elements};
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::BlockKind;
 
@@ -21,6 +24,8 @@ use unchaff_page::BlockKind;
 pub struct Gold {
     /// The text of the content.
     pub text: Option<String>,
+    /// The same with marks for headings, paragraphs and items (`<h>`, `<p>`, `<l>`), if it is told in the form of CLEANEVAL.
+    pub marked: Option<String>,
     /// Sentences that the content has.
     pub must: Vec<String>,
     /// Sentences that it has not.
@@ -32,6 +37,15 @@ pub struct Gold {
 }
 
 impl Gold {
+    /// The gold of a text, which may have the marks of CLEANEVAL.
+    #[must_use]
+    pub fn of_text(text: String) -> Gold {
+        match without_marks(&text) {
+            Cow::Borrowed(_) => Gold { text: Some(text), ..Gold::default() },
+            Cow::Owned(bare) => Gold { text: Some(bare), marked: Some(text), ..Gold::default() },
+        }
+    }
+
     /// The nodes of a kind of block, if it is labelled.
     #[must_use]
     pub fn nodes(&self, kind: BlockKind) -> Option<&NodeSet> {
@@ -58,8 +72,11 @@ pub struct Notation {
 }
 
 impl Notation {
+    /// As TeCo is labelled since version 2.0.
+    pub const TECO: Notation = Notation { inherit: true, numbered: false, unprefixed: false };
+
     /// The label that a class is.
-    fn label(self, class: &str) -> Option<&'static str> {
+    pub(crate) fn label(self, class: &str) -> Option<&'static str> {
         match class {
             "notTemplate" if self.unprefixed => Some(NOT_TEMPLATE),
             "mainContent" if self.unprefixed => Some(MAIN_CONTENT),
@@ -198,58 +215,11 @@ impl Labels {
     }
 }
 
-/// The elements below the body, in document order: what labels and marks are compared by.
-pub(crate) fn elements_below_body(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
-    let below = page.body().map(|body| page.descendants(body));
-    below.into_iter().flatten().filter(|node| page.is_element(*node))
-}
-
-/// Two pages that should have the same elements have not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OtherElements {
-    /// Elements below the body of the page that is right.
-    pub expected: usize,
-    /// Elements below the body of the other.
-    pub found: usize,
-    /// The first that differs, counted from 1.
-    pub at: usize,
-}
-
-impl fmt::Display for OtherElements {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OtherElements { expected, found, at } = self;
-        write!(
-            f,
-            "other elements than the page: {found} below body instead of {expected}, different from the {at}. on; change nothing but attributes"
-        )
-    }
-}
-
-impl std::error::Error for OtherElements {}
-
-/// Checks that two pages have the same elements below their bodies.
-pub(crate) fn same_elements(expected: &Page, found: &Page) -> Result<(), OtherElements> {
-    let mut expected_elements = elements_below_body(expected);
-    let mut found_elements = elements_below_body(found);
-    let mut at = 0;
-    loop {
-        at += 1;
-        match (expected_elements.next(), found_elements.next()) {
-            (None, None) => return Ok(()),
-            (Some(one), Some(other)) if expected.name(one) == found.name(other) => {}
-            _ => {
-                let (expected, found) = (elements_below_body(expected).count(), elements_below_body(found).count());
-                return Err(OtherElements { expected, found, at });
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TECO: Notation = Notation { inherit: true, numbered: false, unprefixed: false };
+    const TECO: Notation = Notation::TECO;
 
     fn names(page: &Page, nodes: &NodeSet) -> String {
         let name = |node: NodeId| if page.is_element(node) { page.name(node) } else { page.string(node) };

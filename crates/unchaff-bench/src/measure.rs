@@ -6,25 +6,31 @@
 //! bag and set of words, longest common subsequence of words and of characters; and sentences that must and must not be
 //! there. Segments are sets of the page's lines and images ([`segments`]). [`score`] gives the figures that `score_pages.py` and `score_sites.py` give; [`Measures`] has the other readings.
 
+mod blocks;
+mod cleaneval;
 mod labelled;
-mod lcs;
+mod levenshtein;
 mod segmented_page;
 pub mod segments;
 mod text;
 mod words;
 
+pub(crate) use cleaneval::without_marks;
 pub use labelled::NodeRule;
 pub(crate) use labelled::PageIndex;
-pub use lcs::lcs_length;
+pub use levenshtein::edit_distance;
 pub use segmented_page::segment_scores;
 pub use text::text_scores;
+pub use unchaff_page::views::lcs::lcs_length;
 pub use words::WordRule;
 
 use crate::gold::OtherElements;
 use crate::suite::Benchmark;
 use labelled::Retrieved;
 use std::borrow::Cow;
+use std::fmt;
 use unchaff_dom::emit;
+use unchaff_page::parameters::choice;
 use unchaff_page::{BlockKind, Detection};
 
 /// What techniques that divide a page into segments look for, in the place of a block.
@@ -46,8 +52,8 @@ pub enum Answer<'a> {
 pub struct Score {
     /// The block that was asked for, or [`SEGMENTS`].
     pub block: &'static str,
-    /// `nodes`, `words`, `links`, `word-bag`, `word-set`, `character-lcs`, `word-lcs` or `sentences`; those of segments are in
-    /// [`segment_scores`].
+    /// `nodes`, `words`, `links`, `word-bag`, `word-set`, `character-lcs`, `word-lcs` or `sentences`; with [`Measures::more`] also `accuracy`,
+    /// `blocks`, `aligned-blocks`, `block-accuracy`, `levenshtein`, `levenshtein-marks`; those of segments are in [`segment_scores`].
     pub measure: &'static str,
     /// How much the answer has.
     pub retrieved: f64,
@@ -63,14 +69,14 @@ pub struct Score {
     pub f1: f64,
 }
 
-/// What precision is when nothing was retrieved, and recall when there was nothing to retrieve.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Empty {
-    /// Zero: who finds nothing is not right. A page whose gold is empty is left out where the gold is text.
-    #[default]
-    Zero,
-    /// One (Gottron 2008, 2.2.4): nothing of it is wrong. Lifts the mean precision of techniques that often find nothing.
-    One,
+choice! {
+    /// What precision is when nothing was retrieved, and recall when there was nothing to retrieve.
+    pub enum Empty {
+        /// Zero: who finds nothing is not right. A page whose gold is empty is left out where the gold is text.
+        Zero = "zero",
+        /// One (Gottron 2008, 2.2.4): nothing of it is wrong. Lifts the mean precision of techniques that often find nothing.
+        One = "one",
+    }
 }
 
 /// How answers are measured. The default is that of the scorers.
@@ -84,11 +90,26 @@ pub struct Measures {
     pub nodes: NodeRule,
     /// Whether common subsequences are computed, which takes far longer than everything else; sweeps do without.
     pub subsequences: bool,
+    /// Whether further measures are taken: accuracy, blocks, aligned blocks, edit distances. Aligning costs about as much as common subsequences.
+    pub more: bool,
 }
 
 impl Default for Measures {
     fn default() -> Self {
-        Measures { words: WordRule::Letters, empty: Empty::Zero, nodes: NodeRule::ElementsBelowBody, subsequences: true }
+        Measures {
+            words: WordRule::Letters,
+            empty: Empty::Zero,
+            nodes: NodeRule::ElementsBelowBody,
+            subsequences: true,
+            more: false,
+        }
+    }
+}
+
+/// The conventions by which all figures of a database are taken.
+impl fmt::Display for Measures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "words={} empty={} nodes={}", self.words, self.empty, self.nodes)
     }
 }
 
@@ -122,6 +143,15 @@ impl Score {
             precision,
             f1: f_measure(recall, precision, 1.0),
         }
+    }
+}
+
+impl Score {
+    /// A figure that is one number: it stands in all columns.
+    #[must_use]
+    pub fn single(block: BlockKind, measure: &'static str, value: f64) -> Score {
+        let [retrieved, gold, common, recall, precision, f1] = [value; 6];
+        Score { block: block.as_str(), measure, retrieved, gold, common, recall, precision, f1 }
     }
 }
 
@@ -166,7 +196,7 @@ pub fn try_score(
             None => return Ok(Vec::new()),
         },
         Answer::Text(text) => Retrieved::Text(text),
-        Answer::Annotated(html) => Retrieved::Nodes(Cow::Owned(labelled::marked(&benchmark.page, html, kind)?)),
+        Answer::Annotated(html) => Retrieved::Nodes(Cow::Owned(emit::marked_nodes(&benchmark.page, html, kind.as_str())?)),
     };
     Ok(measure(benchmark, kind, &retrieved, measures))
 }
@@ -189,9 +219,17 @@ fn measure(benchmark: &Benchmark, kind: BlockKind, retrieved: &Retrieved<'_>, me
     {
         let text = match retrieved {
             Retrieved::Nodes(nodes) => Cow::Owned(emit::text(&benchmark.page, nodes)),
-            Retrieved::Text(text) => Cow::Borrowed(*text),
+            Retrieved::Text(text) => without_marks(text),
         };
         scores.extend(text_scores(right, &text, measures));
+        if measures.more {
+            let found = match retrieved {
+                Retrieved::Nodes(nodes) => blocks::Side::Nodes(nodes),
+                Retrieved::Text(_) => blocks::Side::Text(&text),
+            };
+            scores.extend(blocks::scores(&benchmark.page, kind, blocks::Side::Text(right), found, measures));
+            scores.extend(cleaneval::scores(benchmark, right, retrieved, &text, measures));
+        }
         scores.extend(text::sentence_score(&gold.must, &gold.must_not, &text, measures.empty));
     }
     scores

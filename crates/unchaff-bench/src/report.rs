@@ -22,6 +22,7 @@ pub use live::{Place, page, pages};
 
 use crate::database::Database;
 use crate::figures::Grouping;
+use crate::form::Form;
 use crate::summary::{Results, Row, Selection, Summary};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ pub const STYLE: &str = include_str!("report/style.css");
 pub const SCRIPT: &str = include_str!("report/script.js");
 
 /// What a report shows.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ReportOptions {
     /// What of the database it is about.
     pub selection: Selection,
@@ -119,6 +120,19 @@ fn measure_rank(block: &str, measure: &str) -> usize {
     order.iter().position(|known| *known == measure).unwrap_or(order.len())
 }
 
+/// A report in a form.
+///
+/// # Errors
+/// If the database cannot be read, or has not the techniques that are to be compared.
+pub fn write(database: &Database, options: &ReportOptions, form: Form) -> Result<String, ReportError> {
+    match form {
+        Form::Html => html(database, options),
+        Form::Table => terminal(database, options),
+        Form::Markdown => markdown(database, options),
+        Form::Json => Ok(format!("{:#}\n", json(database, options)?)),
+    }
+}
+
 /// One self-contained HTML file.
 ///
 /// # Errors
@@ -189,7 +203,10 @@ fn tables(database: &Database, options: &ReportOptions) -> Result<Vec<(String, T
     let summary = results.summary()?;
     let mut tables = Vec::new();
     for rows in parts(&summary.rows) {
-        let mut table = Table::new(&FIGURES);
+        let beta = options.selection.beta.map(|beta| [format!(">F{beta}"), format!(">E{beta}")]);
+        let mut titles = FIGURES.to_vec();
+        titles.extend(beta.iter().flatten().map(String::as_str));
+        let mut table = Table::new(&titles);
         for row in rows {
             table.push(figures(&results, row));
         }
@@ -234,7 +251,7 @@ const FIGURES: [&str; 12] = [
 
 fn figures(results: &Results, row: &Row) -> Vec<String> {
     let figures = &row.figures;
-    vec![
+    let mut cells = vec![
         results.techniques[row.technique].label.clone(),
         share(figures.f1),
         share(figures.recall),
@@ -247,7 +264,9 @@ fn figures(results: &Results, row: &Row) -> Vec<String> {
         number(figures.loads),
         number(figures.compute_ms),
         number(figures.ms_per_kb),
-    ]
+    ];
+    cells.extend(figures.f_beta.into_iter().flat_map(|f| [share(f), share(1.0 - f)]));
+    cells
 }
 
 fn heading(results: &Results, row: &Row) -> String {

@@ -17,18 +17,20 @@ pub(crate) mod tiny_suite;
 pub use contender::{Contender, Settings, settings_json, settings_text};
 
 use crate::database::{Database, DatabaseError, Experiment, PageRecord};
-use crate::external::SiteFiles;
 use crate::measure::Measures;
-use crate::suite::{Item, Split, Suite};
+use crate::suite::{Item, MissingBoxes, Split, Suite};
 use crate::timing::Protocol;
 use experiment::{Bench, guarded, unmeasured};
 use metered_site::LoadCosts;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
+use unchaff_job::ExternalError;
+use unchaff_job::external::SiteFiles;
 use unchaff_page::registry::SettingError;
 
 /// How many experiments are written at a time.
@@ -58,13 +60,8 @@ pub enum RunError {
     #[error(transparent)]
     Refused(#[from] SettingError),
     /// An external command is not of the right form.
-    #[error(
-        "`{text}` is not of the form NAME=COMMAND or NAME:BLOCK=COMMAND, with a name that no technique of ours has and a block of content, template, menu, comments or ads"
-    )]
-    External {
-        /// What was given.
-        text: String,
-    },
+    #[error(transparent)]
+    External(#[from] ExternalError),
     /// No suite has a gold standard for a technique.
     #[error(
         "{technique} looks for {block}, of which no suite that was named has a gold standard{site}; name a suite that has (labelled pages, docs/workbench.md), or leave it away with -t"
@@ -129,6 +126,33 @@ pub struct Done {
     pub elapsed: Duration,
 }
 
+/// What was done, and how fast.
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.elapsed.as_secs_f64();
+        let rate = self.experiments as f64 / seconds.max(1e-9);
+        let [experiments, pages, failed, earlier] = [self.experiments, self.pages, self.failed, self.earlier].map(grouped);
+        write!(f, "{experiments} experiments on {pages} pages in {seconds:.1} s: {rate:.0} a second")?;
+        if self.failed > 0 {
+            write!(f, "; {failed} failed and count as zero")?;
+        }
+        if self.earlier > 0 {
+            write!(f, "; {earlier} were in the database already (--fresh runs them again)")?;
+        }
+        Ok(())
+    }
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let parts = [&digits[..first]]
+        .into_iter()
+        .chain(digits.as_bytes()[first..].chunks(3).map(|part| std::str::from_utf8(part).unwrap_or_default()));
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",")
+}
+
 impl std::ops::AddAssign for Done {
     fn add_assign(&mut self, other: Done) {
         self.pages += other.pages;
@@ -161,6 +185,7 @@ pub fn run(
     if contenders.is_empty() {
         return Err(RunError::Nothing("no technique was named; name one, or `all`".to_owned()));
     }
+    database.keep_to(&options.measures)?;
     let numbers = database.techniques(&contenders.iter().map(|contender| contender.record()).collect::<Vec<_>>())?;
     let mut done = Done::default();
     let total = suites.iter().map(|suite| selected(suite, options).len() as u64).sum();
@@ -179,6 +204,67 @@ pub fn run(
         done += heat.run(&mut |batch| database.record(batch), &|pages| progress(before + pages, total))?;
     }
     Ok(done)
+}
+
+/// The techniques that texts name, with settings for all of them, and external commands. Of `all`, those stay out that no suite has a gold standard for.
+///
+/// # Errors
+/// If something that is named does not exist, is of the wrong form, or fits no suite.
+pub fn contenders(
+    names: &[String],
+    settings: &[String],
+    commands: &[String],
+    limit: Duration,
+    suites: &[Suite],
+) -> Result<Vec<Contender>, RunError> {
+    let pair = |text: &String| {
+        let (name, value) = text.split_once('=').ok_or_else(|| RunError::Setting { text: text.clone() })?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    let settings = settings.iter().map(pair).collect::<Result<Vec<_>, RunError>>()?;
+    let mut contenders = Vec::new();
+    for name in names {
+        let mut named = Contender::named(name, &settings)?;
+        if name == "all" {
+            named.retain(|contender| check_applicable(std::slice::from_ref(contender), suites).is_ok());
+        }
+        contenders.extend(named);
+    }
+    for text in commands {
+        contenders.push(Contender::external(text, limit)?);
+    }
+    check_applicable(&contenders, suites)?;
+    Ok(contenders)
+}
+
+/// Has the pages rendered that segments are to be found on, and tells what is going on. Without a browser, techniques that need no boxes are left, if
+/// there are any.
+///
+/// # Errors
+/// If there is no browser and nothing is left.
+pub fn render_missing(
+    suites: &[Suite],
+    contenders: &[Contender],
+    options: &Options,
+    tell: &mut dyn FnMut(&str),
+) -> Result<(), MissingBoxes> {
+    for suite in suites {
+        let entered: Vec<&Contender> = contenders.iter().filter(|contender| contender.applies_to(suite.layout)).collect();
+        if entered.is_empty() {
+            continue;
+        }
+        if let Err(error) = suite.render_missing(&selected(suite, options), tell) {
+            let (without, left): (Vec<&Contender>, Vec<&Contender>) =
+                entered.iter().partition(|contender| contender.needs_boxes());
+            if left.is_empty() {
+                return Err(error);
+            }
+            let names: Vec<String> = without.iter().map(|contender| contender.label()).collect();
+            let out = if names.is_empty() { String::new() } else { format!("; not run there: {}", names.join(", ")) };
+            tell(&format!("unchaff: {error}{out}"));
+        }
+    }
+    Ok(())
 }
 
 /// Fails if a technique is not applicable to any suite.

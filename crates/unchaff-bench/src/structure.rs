@@ -9,13 +9,13 @@
 mod expected;
 mod written;
 
-use crate::external::{External, Printed};
 use expected::Expected;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use unchaff::{Extractor, Page};
+use unchaff_job::external::{External, Printed};
 use written::Written;
 
 /// Letters from which a cell or a line is hardly found elsewhere by chance.

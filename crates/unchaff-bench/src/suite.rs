@@ -25,7 +25,7 @@ pub use kept_boxes::Boxes;
 pub use render::MissingBoxes;
 
 use crate::digest::stable_hash;
-use crate::gold::{Gold, OtherElements};
+use crate::gold::{Gold, Notation, OtherElements};
 use crate::measure::PageIndex;
 use serde::Serialize;
 use std::fmt;
@@ -309,8 +309,32 @@ impl Suite {
     /// # Errors
     /// If there is none, or the file that describes it cannot be read.
     pub fn open(dir: &Path) -> Result<Vec<Suite>, SuiteError> {
-        let suites = open_below(dir, DEPTH)?;
+        Suite::open_labelled(dir, Notation::TECO)
+    }
+
+    /// As [`Suite::open`]; labels of TeCo are read in a notation of other versions of it.
+    ///
+    /// # Errors
+    /// As [`Suite::open`].
+    pub fn open_labelled(dir: &Path, notation: Notation) -> Result<Vec<Suite>, SuiteError> {
+        let suites = open_below(dir, DEPTH, notation)?;
         if suites.is_empty() { Err(SuiteError::NoSuite(dir.to_owned())) } else { Ok(suites) }
+    }
+
+    /// Opens the suites in several folders, each once.
+    ///
+    /// # Errors
+    /// As [`Suite::open`].
+    pub fn open_all(folders: &[PathBuf], notation: Notation) -> Result<Vec<Suite>, SuiteError> {
+        let mut suites: Vec<Suite> = Vec::new();
+        for folder in folders {
+            for suite in Suite::open_labelled(folder, notation)? {
+                if !suites.iter().any(|known| known.name == suite.name && known.digest == suite.digest) {
+                    suites.push(suite);
+                }
+            }
+        }
+        Ok(suites)
     }
 
     /// Reads a page with its gold.
@@ -336,7 +360,7 @@ impl Suite {
     }
 }
 
-fn open_below(dir: &Path, depth: usize) -> Result<Vec<Suite>, SuiteError> {
+fn open_below(dir: &Path, depth: usize, notation: Notation) -> Result<Vec<Suite>, SuiteError> {
     if dir.is_file() {
         return layout_package::open_zip(dir).map(|suite| vec![suite]);
     }
@@ -353,13 +377,13 @@ fn open_below(dir: &Path, depth: usize) -> Result<Vec<Suite>, SuiteError> {
     if let Some(suite) = layout_segments::open(dir)? {
         return Ok(vec![suite]);
     }
-    if let Some(suite) = layout_teco::open(dir, &folders)? {
+    if let Some(suite) = layout_teco::open(dir, &folders, notation)? {
         return Ok(vec![suite]);
     }
     let mut suites = Vec::new();
     if depth > 0 {
         for folder in &folders {
-            suites.extend(open_below(folder, depth - 1)?);
+            suites.extend(open_below(folder, depth - 1, notation)?);
         }
     }
     Ok(suites)

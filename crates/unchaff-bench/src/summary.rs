@@ -141,7 +141,7 @@ pub struct Summary {
 }
 
 /// What of a database is looked at. Empty lists stand for everything.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Selection {
     /// Techniques, by name or label.
     pub techniques: Vec<String>,
@@ -153,6 +153,8 @@ pub struct Selection {
     pub measures: Vec<String>,
     /// A split; none stands for all pages.
     pub split: Option<String>,
+    /// With this, figures have an F in which recall weighs so many times as much as precision.
+    pub beta: Option<f64>,
 }
 
 fn chosen(list: &[String], names: &[&str]) -> bool {
@@ -386,7 +388,10 @@ impl<'db> Results<'db> {
                 }
             }
             for ((suite, block, measure, group), scores) in parts {
-                let Some(figures) = Figures::over(scores.iter().copied(), |page| self.pages[page].bytes) else { continue };
+                let Some(figures) = Figures::over(scores.iter().copied(), |page| self.pages[page].bytes, self.selection.beta)
+                else {
+                    continue;
+                };
                 let group = group.map(|(by, group)| (by, group.to_owned()));
                 let rows = if group.is_some() { &mut summary.groups } else { &mut summary.rows };
                 rows.push(Row { technique, suite, block: Arc::clone(block), measure: Arc::clone(measure), group, figures });

@@ -15,6 +15,7 @@ mod tests;
 pub use grid::{Axis, Sample, Sum, settings};
 
 use crate::database::{Database, Experiment};
+use crate::form::Form;
 use crate::report::table::Table;
 use crate::run::{Contender, Done, Heat, Options, RunError, Settings, selected, settings_json, settings_text};
 use crate::suite::{Layout, Split, Suite};
@@ -118,6 +119,7 @@ pub fn sweep(
     options: &Options,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Swept, RunError> {
+    database.keep_to(&options.measures)?;
     let mut candidates: Vec<Contender> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for settings in settings(&sweep.axes, &sweep.sums, sweep.sample)? {
@@ -136,6 +138,8 @@ pub fn sweep(
     let measures = suites.iter().map(|suite| measure_on(suite, base, sweep)).collect::<Vec<String>>();
     let mut options = *options;
     options.measures.subsequences = measures.iter().any(|measure| measure.contains("lcs"));
+    options.measures.more &=
+        measures.iter().any(|measure| ["accuracy", "block", "levenshtein"].iter().any(|name| measure.contains(name)));
     let trial = Trial { suites, measures: &measures, options, progress };
 
     let all: Vec<&Contender> = candidates.iter().collect();
@@ -347,6 +351,14 @@ impl Swept {
     fn settings_of(&self, standing: &Standing) -> String {
         let text = settings_text(&standing.settings);
         if text.is_empty() { "defaults".to_owned() } else { text }
+    }
+
+    /// Several of them in a form.
+    #[must_use]
+    pub fn write(swept: &[Swept], form: Form) -> String {
+        let texts = |write: fn(&Swept) -> String| swept.iter().map(write).collect::<Vec<_>>().join("\n");
+        let json = || json!({ "sweeps": swept.iter().map(Swept::json).collect::<Vec<_>>() });
+        form.write(|| texts(Swept::terminal), || texts(Swept::markdown), json)
     }
 
     /// For the terminal.

@@ -2,8 +2,8 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use unchaff::{Field, Flavour, Format, Links, Part, TOKENS, Title};
-use unchaff_job::Rendering;
+use unchaff::{BlockKind, Field, Flavour, Format, Links, Part, TOKENS, Title};
+use unchaff_job::{ExternalTechnique, Rendering};
 
 /// Separates what a web page is about from everything around it.
 #[derive(Parser, Debug)]
@@ -83,6 +83,7 @@ Examples:
   unchaff extract page.html --include comments --exclude images,links
   unchaff extract https://example.org/news --store templates.db
   unchaff extract page.html -t ccb --set range=20
+  unchaff extract page.html --external trafilatura=trafilatura -f json     another extractor in its place
   unchaff extract page.html -f hidden > page-only.html       the page with all else hidden
   unchaff extract page.html --complement         all that is not content
   unchaff extract page.html --explain            what led to the result, as a table
@@ -190,6 +191,31 @@ impl Looks {
     }
 }
 
+/// A command in the place of a technique.
+#[derive(Args, Debug)]
+pub(crate) struct External {
+    /// A command in the place of a technique.
+    ///
+    /// It reads a page on standard input and prints the text of the block, which is then looked for on the page, or the page with the
+    /// attribute data-unchaff on each element of a block. NAME:BLOCK=COMMAND says which block it looks for. With --site and a folder, {pages} in the command stands
+    /// for the folder of the site's pages, {key} for the file of the page and {base} for the address of the folder.
+    #[arg(long = "external", value_name = "NAME=COMMAND", conflicts_with_all = ["technique", "settings", "store"])]
+    command: Option<String>,
+
+    /// Seconds after which the command is given up for a page, with all it started.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..), requires = "command")]
+    external_timeout: u64,
+}
+
+impl External {
+    /// The command, if there is one, for a block.
+    pub(crate) fn technique(&self, kind: BlockKind) -> anyhow::Result<Option<ExternalTechnique>> {
+        let limit = std::time::Duration::from_secs(self.external_timeout);
+        let read = |text: &String| ExternalTechnique::read(text, limit)?.looking_for(kind);
+        Ok(self.command.as_ref().map(read).transpose()?)
+    }
+}
+
 /// Pages, and what to do with them.
 #[derive(Args, Debug)]
 pub(crate) struct Pages {
@@ -227,7 +253,7 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "explain"])]
     pub(crate) store: Option<PathBuf>,
 
-    /// What to write: text, markdown, html, tei, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5 or ranges.
+    /// What to write: text, markdown, html, tei, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5, ranges or cleaneval.
     ///
     /// html is content markup only, with safe attributes and absolute addresses. tei is XML of the Text Encoding Initiative. json has metadata, the blocks with their
     /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
@@ -238,7 +264,7 @@ pub(crate) struct Pages {
     /// texts (replaced:X: a character, ellipsis or placeholder; without it, blanks); deleted has its texts taken out and its elements
     /// kept; restructured has the block first and navigation last; highlighted has all blocks in colours. html5 is the source with main, nav, header, footer and aside
     /// written in, where it has none (see `unchaff check`). ranges are the places of the
-    /// block's texts in the page: first and last character, from 1. Default: markdown; json for many inputs on standard output.
+    /// block's texts in the page: first and last character, from 1. cleaneval is text in lines that start with <h>, <p> or <l>. Default: markdown; json for many inputs on standard output.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
     pub(crate) format: Option<Format>,
 
@@ -260,6 +286,9 @@ pub(crate) struct Pages {
     /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting)]
     pub(crate) settings: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) external: External,
 
     /// Show what led to the result: weights, ratios or ranges of the nodes that were looked at.
     ///

@@ -1,32 +1,37 @@
 //! `unchaff bench`: the workbench on the command line.
 
 use crate::bench_arguments::{
-    Agree, Bench, Compare, Export, Gate, Label, MakeSuite, Merge, Report, Run, Selected, Structure, SuiteFrom, Suites,
-    TableFormat,
+    Agree, Bench, Bundle, Compare, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure, SuiteFrom, Suites,
 };
 use crate::extract::base_urls;
 use crate::output::{print, tell};
 use anyhow::{Context, Result, bail};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use unchaff::Extractor;
 use unchaff_bench::annotation::agreement::agreement;
 use unchaff_bench::annotation::merging;
 use unchaff_bench::annotation::project::{Made, Project};
+use unchaff_bench::bundle;
 use unchaff_bench::database::Database;
-use unchaff_bench::export::{Form, export};
-use unchaff_bench::external::{self, External};
+use unchaff_bench::export::{Form as Lines, export};
+use unchaff_bench::form::Form;
 use unchaff_bench::gate::Floors;
+use unchaff_bench::gold::Notation;
 use unchaff_bench::label::{Selectors, label, read_copies};
+use unchaff_bench::landmarks::GoldExtractor;
+use unchaff_bench::package;
 use unchaff_bench::report::{self, ReportOptions};
-use unchaff_bench::run::{self, Contender, Done, Options};
+use unchaff_bench::run::{self, Options};
+use unchaff_bench::run_times;
 use unchaff_bench::structure;
 use unchaff_bench::suite::{Split, Suite};
 use unchaff_bench::summary::Selection;
 use unchaff_bench::sweep::{Axis, Keep, Sample, Sum, Sweep, Swept, sweep};
 use unchaff_bench::timing::Protocol;
+use unchaff_job::external::{self, ExternalTechnique};
 use unchaff_job::{Sites, write_file};
 
 /// Does what is asked; says whether all went well.
@@ -35,6 +40,12 @@ pub(crate) fn run(command: &Bench) -> Result<bool> {
         Bench::Suites(options) => list_suites(options),
         Bench::Run(options) => run_techniques(options).map(|()| true),
         Bench::Report(options) => write_report(options).map(|()| true),
+        Bench::Bundle(options) => write_bundle(options).map(|()| true),
+        Bench::Package(options) => write_package(options),
+        Bench::Times(options) => {
+            let drivers = run_times::drivers(Database::open_existing(&options.db)?.connection())?;
+            print(run_times::write(&drivers, options.format).as_bytes()).map(|()| true)
+        }
         Bench::Compare(options) => compare(options).map(|()| true),
         Bench::Export(options) => export_results(options).map(|()| true),
         Bench::Gate(options) => check_gate(options),
@@ -46,20 +57,8 @@ pub(crate) fn run(command: &Bench) -> Result<bool> {
     }
 }
 
-fn open_suites(folders: &[PathBuf]) -> Result<Vec<Suite>> {
-    let mut suites: Vec<Suite> = Vec::new();
-    for folder in folders {
-        for suite in Suite::open(folder)? {
-            if !suites.iter().any(|known| known.name == suite.name && known.digest == suite.digest) {
-                suites.push(suite);
-            }
-        }
-    }
-    Ok(suites)
-}
-
 fn list_suites(options: &Suites) -> Result<bool> {
-    let mut suites = open_suites(&options.folders)?;
+    let mut suites = Suite::open_all(&options.folders, options.labels.notation())?;
     suites.iter_mut().for_each(Suite::check);
     let all_well = suites.iter().all(|suite| suite.problems.is_empty());
     let overviews: Vec<_> = suites.iter().map(Suite::overview).collect();
@@ -79,12 +78,9 @@ fn judge_structure(options: &Structure) -> Result<bool> {
         let extractor = Extractor::with_settings(Extractor::entry(&name)?, &[])?;
         writers.push((name, structure::Writer::Technique(extractor)));
     }
-    for external in &options.external {
-        let Some((name, command)) = external.split_once('=') else {
-            bail!("--external {external} is not of the form NAME=COMMAND")
-        };
-        let command = External { command: command.to_owned(), limit: external::TIME_LIMIT };
-        writers.push((name.to_owned(), structure::Writer::External(command)));
+    for text in &options.external {
+        let command = ExternalTechnique::read(text, external::TIME_LIMIT)?;
+        writers.push((command.name, structure::Writer::External(command.external)));
     }
     let bar = progress_bar();
     bar.set_length(files.len() as u64);
@@ -100,17 +96,18 @@ fn judge_structure(options: &Structure) -> Result<bool> {
 }
 
 fn run_techniques(options: &Run) -> Result<()> {
-    let mut suites = open_suites(&options.suites)?;
+    let mut suites = Suite::open_all(&options.suites, options.labels.notation())?;
     if let Some(folder) = &options.layouts {
         suites.iter_mut().for_each(|suite| suite.keep_boxes_in(folder));
     }
-    let contenders = contenders(options, &suites)?;
+    let limit = Duration::from_secs(options.timeout);
+    let contenders = run::contenders(&options.techniques, &options.settings, &options.externals, limit, &suites)?;
     let mut database = match &options.db {
         Some(path) => Database::open(path)?,
         None => Database::in_memory()?,
     };
     let how = run_options(options);
-    render(&suites, &contenders, &how)?;
+    run::render_missing(&suites, &contenders, &how, &mut |told| eprintln!("{told}"))?;
     let bar = progress_bar();
     let progress = |done: u64, all: u64| {
         bar.set_length(all);
@@ -118,56 +115,24 @@ fn run_techniques(options: &Run) -> Result<()> {
     };
     if !options.sweeps.is_empty() {
         let plan = sweep_of(options)?;
-        let mut swept = Vec::new();
-        for base in &contenders {
-            swept.push(sweep(&mut database, &suites, base, &plan, &how, &progress)?);
-        }
+        let swept = contenders.iter().map(|base| sweep(&mut database, &suites, base, &plan, &how, &progress));
+        let swept = swept.collect::<Result<Vec<_>, _>>()?;
         bar.finish_and_clear();
-        for one in &swept {
-            say(&one.done);
-        }
-        return print(swept_text(&swept, &options.format)?.as_bytes());
+        swept.iter().for_each(|one| eprintln!("{}", one.done));
+        return print(Swept::write(&swept, options.format.unwrap_or(Form::Table)).as_bytes());
     }
     let done = run::run(&mut database, &suites, &contenders, &how, &progress)?;
     bar.finish_and_clear();
-    say(&done);
-    if options.format == "csv" {
-        return write_export(&database, Form::Csv);
-    }
+    eprintln!("{done}");
+    let Some(form) = options.format else { return write_export(&database, Lines::Csv) };
     let selection = Selection {
         techniques: contenders.iter().map(|contender| contender.name.clone()).collect(),
         suites: suites.iter().map(|suite| suite.digest.clone()).collect(),
         split: options.split.clone(),
+        beta: options.beta,
         ..Selection::default()
     };
-    let shown = ReportOptions { selection, ..ReportOptions::default() };
-    let text = match options.format.as_str() {
-        "json" => format!("{:#}\n", report::json(&database, &shown)?),
-        "markdown" => report::markdown(&database, &shown)?,
-        _ => report::terminal(&database, &shown)?,
-    };
-    print(text.as_bytes())
-}
-
-fn contenders(options: &Run, suites: &[Suite]) -> Result<Vec<Contender>> {
-    let mut settings = Vec::new();
-    for setting in &options.settings {
-        let Some((name, value)) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
-        settings.push((name.trim().to_owned(), value.trim().to_owned()));
-    }
-    let mut contenders = Vec::new();
-    for name in &options.techniques {
-        let mut named = Contender::named(name, &settings)?;
-        if name == "all" {
-            named.retain(|contender| run::check_applicable(std::slice::from_ref(contender), suites).is_ok());
-        }
-        contenders.extend(named);
-    }
-    for text in &options.externals {
-        contenders.push(Contender::external(text, Duration::from_secs(options.timeout))?);
-    }
-    run::check_applicable(&contenders, suites)?;
-    Ok(contenders)
+    print(report::write(&database, &ReportOptions { selection, ..ReportOptions::default() }, form)?.as_bytes())
 }
 
 fn run_options(options: &Run) -> Options {
@@ -179,12 +144,13 @@ fn run_options(options: &Run) -> Options {
         fresh: options.fresh,
         ..Options::default()
     };
+    how.measures = options.measures.chosen();
     how.measures.subsequences = !options.without_lcs;
     how
 }
 
 fn sweep_of(options: &Run) -> Result<Sweep> {
-    if options.format == "csv" {
+    if options.format.is_none() {
         bail!("a sweep prints table, markdown or json; for CSV, keep it with --db and use `unchaff bench export`");
     }
     Ok(Sweep {
@@ -195,57 +161,6 @@ fn sweep_of(options: &Run) -> Result<Sweep> {
         measure: options.measure.clone(),
         top: options.top,
     })
-}
-
-fn swept_text(swept: &[Swept], format: &str) -> Result<String> {
-    Ok(match format {
-        "json" => {
-            let sweeps: Vec<_> = swept.iter().map(Swept::json).collect();
-            format!("{:#}\n", serde_json::json!({ "sweeps": sweeps }))
-        }
-        "markdown" => swept.iter().map(Swept::markdown).collect::<Vec<_>>().join("\n"),
-        _ => swept.iter().map(Swept::terminal).collect::<Vec<_>>().join("\n"),
-    })
-}
-
-/// Has the pages rendered that segments are to be found on. Without a browser, techniques that need no boxes are left, if there are any.
-fn render(suites: &[Suite], contenders: &[Contender], how: &Options) -> Result<()> {
-    let say = |text: &str| drop(writeln!(std::io::stderr(), "{text}"));
-    for suite in suites {
-        let entered: Vec<&Contender> = contenders.iter().filter(|contender| contender.applies_to(suite.layout)).collect();
-        if entered.is_empty() {
-            continue;
-        }
-        if let Err(error) = suite.render_missing(&run::selected(suite, how), &mut |told| say(told)) {
-            let (without, left): (Vec<&Contender>, Vec<&Contender>) =
-                entered.iter().partition(|contender| contender.needs_boxes());
-            if left.is_empty() {
-                return Err(error.into());
-            }
-            let names: Vec<String> = without.iter().map(|contender| contender.label()).collect();
-            let out = if names.is_empty() { String::new() } else { format!("; not run there: {}", names.join(", ")) };
-            say(&format!("unchaff: {error}{out}"));
-        }
-    }
-    Ok(())
-}
-
-/// What was done, and how fast, on standard error.
-fn say(done: &Done) {
-    let seconds = done.elapsed.as_secs_f64();
-    let mut text = format!(
-        "{} experiments on {} pages in {seconds:.1} s: {:.0} a second",
-        HumanCount(done.experiments),
-        HumanCount(done.pages),
-        done.experiments as f64 / seconds.max(1e-9)
-    );
-    if done.failed > 0 {
-        text += &format!("; {} failed and count as zero", HumanCount(done.failed));
-    }
-    if done.earlier > 0 {
-        text += &format!("; {} were in the database already (--fresh runs them again)", HumanCount(done.earlier));
-    }
-    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Pages done and the time left, on standard error; nothing if that is no terminal.
@@ -267,6 +182,7 @@ fn selection(selected: &Selected, techniques: &[String]) -> Selection {
         blocks: selected.blocks.clone(),
         measures: selected.measures.clone(),
         split: selected.split.clone(),
+        beta: selected.beta,
     }
 }
 
@@ -281,32 +197,47 @@ fn write_report(options: &Report) -> Result<()> {
     }
     shown.layouts.clone_from(&options.layouts);
     shown.worst = options.worst.unwrap_or(shown.worst);
-    let text = match options.format.as_str() {
-        "json" => format!("{:#}\n", report::json(&database, &shown)?),
-        "markdown" => report::markdown(&database, &shown)?,
-        "table" => report::terminal(&database, &shown)?,
-        _ => report::html(&database, &shown)?,
-    };
+    let text = report::write(&database, &shown, options.format)?;
     write_or_print(options.output.as_deref(), text.as_bytes())
+}
+
+fn write_bundle(options: &Bundle) -> Result<()> {
+    let database = Database::open_existing(&options.selected.db)?;
+    let shown = ReportOptions { selection: selection(&options.selected, &[]), ..ReportOptions::default() };
+    Ok(bundle::write(&database, &shown, &options.output)?)
+}
+
+fn write_package(options: &Package) -> Result<bool> {
+    let mut refused = 0;
+    let documents = match &options.landmarks {
+        None => package::documents(&Suite::open_all(&options.sources, Notation::TECO)?)?,
+        Some(path) => {
+            let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let mut tell = |said: String| {
+                refused += 1;
+                eprintln!("{said}");
+            };
+            GoldExtractor::read(&text)?.documents(&structure::page_files(&options.sources)?, &mut tell)?
+        }
+    };
+    let name = options.output.file_stem().unwrap_or_default().to_string_lossy();
+    write_file(&options.output, &package::zipped(&name, &documents)?)?;
+    eprintln!("{} documents", documents.len());
+    Ok(refused == 0)
 }
 
 fn compare(options: &Compare) -> Result<()> {
     let database = Database::open_existing(&options.selected.db)?;
     let comparison = report::compare(&database, &options.first, &options.second, &selection(&options.selected, &[]))?;
-    let text = match options.format {
-        TableFormat::Json => format!("{:#}\n", comparison.json()),
-        TableFormat::Markdown => comparison.markdown(),
-        TableFormat::Table => comparison.terminal(),
-    };
-    print(text.as_bytes())
+    print(comparison.write(options.format).as_bytes())
 }
 
 fn export_results(options: &Export) -> Result<()> {
-    let form = if options.format == "jsonl" { Form::JsonLines } else { Form::Csv };
+    let form = if options.format == "jsonl" { Lines::JsonLines } else { Lines::Csv };
     write_export(&Database::open_existing(&options.db)?, form)
 }
 
-fn write_export(database: &Database, form: Form) -> Result<()> {
+fn write_export(database: &Database, form: Lines) -> Result<()> {
     Ok(export(database, form, &mut BufWriter::new(std::io::stdout().lock()))?)
 }
 
@@ -323,12 +254,7 @@ fn check_gate(options: &Gate) -> Result<bool> {
         }
         writeln!(std::io::stderr(), "{changed} of {} floors changed", floors.floors.len())?;
     }
-    let text = match options.format {
-        TableFormat::Json => format!("{:#}\n", floors.json(&verdicts)),
-        TableFormat::Markdown => floors.markdown(&verdicts),
-        TableFormat::Table => floors.terminal(&verdicts),
-    };
-    print(text.as_bytes())?;
+    print(floors.write(&verdicts, options.format).as_bytes())?;
     let failed = verdicts.iter().filter(|verdict| !verdict.passes()).count();
     if failed > 0 {
         writeln!(

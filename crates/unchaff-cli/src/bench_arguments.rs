@@ -1,7 +1,11 @@
 //! What can be asked of `unchaff bench`, and its help.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use unchaff::page::parameters::ParameterValue;
+use unchaff_bench::form::Form;
+use unchaff_bench::gold::Notation;
+use unchaff_bench::measure::{Empty, Measures, NodeRule, WordRule};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Bench {
@@ -16,6 +20,12 @@ pub(crate) enum Bench {
     /// Write a report on the results in a database.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(Report),
+    /// Write a bundle with all that is needed to repeat the experiments of a database.
+    ///
+    /// A report to read, every experiment with its scores, all parameters with the values they had, and a description: machine, parser, node rule, averages, suites with
+    /// their digests, how times were taken.
+    #[command(after_help = BUNDLE_EXAMPLES)]
+    Bundle(Bundle),
     /// Compare two techniques page by page, with an interval for the difference.
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(Compare),
@@ -31,6 +41,15 @@ pub(crate) enum Bench {
     /// cell in its row and column, code byte by byte, headings of the same level, items, links, images, formulas.
     #[command(after_help = STRUCTURE_EXAMPLES)]
     Structure(Structure),
+    /// Write an evaluation package (zip) of the pages of any suites, or of pages whose gold is told by landmarks.
+    ///
+    /// With --landmarks, the pages are files and folders of one site, and a JSON file says between which marks of the source, and in which elements, the content is, and what is to be left
+    /// out of it: {"between": [{"start": …, "end": …}], "elements": [SELECTOR], "without_between": […], "without": [SELECTOR]}. Pages that lack a mark are named and left out.
+    #[command(after_help = PACKAGE_EXAMPLES)]
+    Package(Package),
+    /// Say what drives run time: its rank correlation with properties of the pages, and tests for normality.
+    #[command(after_help = TIMES_EXAMPLES)]
+    Times(Times),
     /// Write a page with labels, to build a suite of your own.
     #[command(after_help = LABEL_EXAMPLES)]
     Label(Label),
@@ -99,6 +118,23 @@ Examples:
   unchaff bench report --db results.db -f table --block content --measure words
   unchaff bench report --db results.db -f json";
 
+const BUNDLE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench bundle --db results.db -o results.zip
+  unchaff bench bundle --db results.db -o results/           as a folder";
+
+const PACKAGE_EXAMPLES: &str = "\
+Examples:
+  unchaff bench package suite/ours more/ -o all.zip
+  unchaff bench package mirror/ --landmarks news.json -o news.zip
+
+Exit code: 0 if all went well, 1 if pages lack a landmark, 2 if nothing could be done.";
+
+const TIMES_EXAMPLES: &str = "\
+Examples:
+  unchaff bench run --suite pages/ -t auto -t conex-page --time --db results.db
+  unchaff bench times --db results.db";
+
 const COMPARE_EXAMPLES: &str = "\
 Examples:
   unchaff bench compare conex-page cectd-ds --db results.db
@@ -126,15 +162,69 @@ Examples:
   unchaff bench label page.html --content main --template 'main .share' --comments '#comments'
   unchaff bench label page.html --segment '1:Menu=nav' --segment '2:Article=main > article' -o index.blocks.html";
 
-/// How results are printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum TableFormat {
-    /// Tables for the terminal.
-    Table,
-    /// JSON.
-    Json,
-    /// Tables in Markdown.
-    Markdown,
+/// A value by its name.
+fn value<T: ParameterValue>(text: &str) -> Result<T, String> {
+    T::read(text).ok_or_else(|| format!("it takes {}", T::takes()))
+}
+
+/// A form, or none for CSV, which is no report.
+pub(crate) type FormOrCsv = Option<Form>;
+
+fn form_or_csv(text: &str) -> Result<FormOrCsv, String> {
+    if text == "csv" { Ok(None) } else { value(text).map(Some) }
+}
+
+fn beta(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|beta: &f64| beta.is_finite() && *beta > 0.0).ok_or_else(|| "it takes a number above 0".to_owned())
+}
+
+/// How the labels of TeCo are read.
+#[derive(Args, Debug)]
+pub(crate) struct TecoLabels {
+    /// Labels of other versions of the TeCo suite: version-1.0 (notTemplate and mainContent without prefix), numbered (TECO_notTemplate2 and 3).
+    #[arg(long = "teco-labels", value_name = "WHICH,…", value_delimiter = ',', value_parser = ["version-1.0", "numbered"])]
+    teco_labels: Vec<String>,
+}
+
+impl TecoLabels {
+    pub(crate) fn notation(&self) -> Notation {
+        let has = |name: &str| self.teco_labels.iter().any(|label| label == name);
+        Notation { numbered: has("numbered"), unprefixed: has("version-1.0"), ..Notation::TECO }
+    }
+}
+
+/// By which conventions answers are measured. A database keeps to those of its first run.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Conventions")]
+pub(crate) struct Conventions {
+    /// Which nodes count: elements (below the body), from-body (the body and all nodes below it, text and comments too) or without-scripts (these without
+    /// script, style and iframe, as the published detectors see a page).
+    #[arg(long, value_name = "RULE", default_value = "elements", value_parser = value::<NodeRule>)]
+    node_rule: NodeRule,
+
+    /// What a word is: letters (runs of letters and digits in lower case, ideographs one by one) or white-space (what stands between it).
+    #[arg(long, value_name = "RULE", default_value = "letters", value_parser = value::<WordRule>)]
+    word_rule: WordRule,
+
+    /// What the precision of nothing and the recall of no gold are: zero, or one (Gottron 2008).
+    #[arg(long, value_name = "WHAT", default_value = "zero", value_parser = value::<Empty>)]
+    empty: Empty,
+
+    /// Take further measures: accuracy, blocks, aligned blocks, edit distance of words (CLEANEVAL). With --fresh, for pages that were done without.
+    #[arg(long)]
+    more_measures: bool,
+}
+
+impl Conventions {
+    pub(crate) fn chosen(&self) -> Measures {
+        Measures {
+            words: self.word_rule,
+            empty: self.empty,
+            nodes: self.node_rule,
+            more: self.more_measures,
+            ..Measures::default()
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -146,6 +236,9 @@ pub(crate) struct Suites {
     /// How to print it: table or json.
     #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
     pub(crate) format: String,
+
+    #[command(flatten)]
+    pub(crate) labels: TecoLabels,
 }
 
 #[derive(Args, Debug)]
@@ -193,6 +286,9 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
+    #[command(flatten)]
+    pub(crate) labels: TecoLabels,
+
     /// Leave out the measures by common subsequences, which take far longer than all others. Sweeps do so by themselves.
     #[arg(long)]
     pub(crate) without_lcs: bool,
@@ -218,8 +314,15 @@ pub(crate) struct Run {
     pub(crate) layouts: Option<PathBuf>,
 
     /// How to print the results. csv is a line for each score of each page, of all that the database has.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json", "markdown", "csv"])]
-    pub(crate) format: String,
+    #[arg(short, long, value_name = "table|json|markdown|csv", default_value = "table", value_parser = form_or_csv)]
+    pub(crate) format: FormOrCsv,
+
+    #[command(flatten)]
+    pub(crate) measures: Conventions,
+
+    /// Show F and E with recall weighed so many times as much as precision, too.
+    #[arg(long, value_name = "BETA", value_parser = beta)]
+    pub(crate) beta: Option<f64>,
 
     /// Try these values of a parameter; several parameters make a grid.
     ///
@@ -276,6 +379,10 @@ pub(crate) struct Selected {
     /// Only the pages of this split.
     #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
     pub(crate) split: Option<String>,
+
+    /// Show F and E with recall weighed so many times as much as precision, too.
+    #[arg(long, value_name = "BETA", value_parser = beta)]
+    pub(crate) beta: Option<f64>,
 }
 
 #[derive(Args, Debug)]
@@ -288,8 +395,8 @@ pub(crate) struct Report {
     pub(crate) techniques: Vec<String>,
 
     /// The form of the report: html is one file that needs nothing else.
-    #[arg(short, long, value_name = "FORMAT", default_value = "html", value_parser = ["html", "markdown", "table", "json"])]
-    pub(crate) format: String,
+    #[arg(short, long, value_name = "html|markdown|table|json", default_value = "html", value_parser = value::<Form>)]
+    pub(crate) format: Form,
 
     /// Write to this file.
     #[arg(short, long, value_name = "FILE")]
@@ -313,6 +420,42 @@ pub(crate) struct Report {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Bundle {
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+
+    /// The zip archive or folder to write.
+    #[arg(short, long, value_name = "ZIP|DIR")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Package {
+    /// Folders that are suites or hold some, or packages; with --landmarks, pages and folders of pages.
+    #[arg(value_name = "SUITE|PAGE", required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+
+    /// Where the content of the pages stands (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) landmarks: Option<PathBuf>,
+
+    /// The package to write.
+    #[arg(short, long, value_name = "ZIP")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Times {
+    /// The file of results.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) db: PathBuf,
+
+    /// How to print it.
+    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    pub(crate) format: Form,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Compare {
     /// A technique, by name, or with its settings as the tables show it.
     #[arg(value_name = "A")]
@@ -326,8 +469,8 @@ pub(crate) struct Compare {
     pub(crate) selected: Selected,
 
     /// How to print it.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table")]
-    pub(crate) format: TableFormat,
+    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    pub(crate) format: Form,
 }
 
 #[derive(Args, Debug)]
@@ -356,8 +499,8 @@ pub(crate) struct Gate {
     pub(crate) jobs: Option<u16>,
 
     /// How to print it.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table")]
-    pub(crate) format: TableFormat,
+    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    pub(crate) format: Form,
 }
 
 #[derive(Args, Debug)]

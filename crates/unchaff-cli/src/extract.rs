@@ -18,7 +18,8 @@ use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::compare::registry as compare;
 use unchaff::dom::{PageId, Site};
 use unchaff::{BlockKind, Document, Extraction, Extractor, Format, Page, SITE, SiteExtractor, SiteModel, registry};
-use unchaff_job::{KnownSites, Rendering, Watch, Workers, guarded, learn_site, site_of, write_file};
+use unchaff_job::external::SiteFiles;
+use unchaff_job::{ExternalTechnique, KnownSites, Rendering, Watch, Workers, guarded, learn_site, site_of, write_file};
 use unchaff_source::{
     AnySite, Fetcher, Input, InputError, Named, OutputNames, PoliteOptions, Reading, Url, inputs, open_site, pages, read,
 };
@@ -71,6 +72,8 @@ enum Output {
 enum Finder {
     /// On the page alone.
     Page(Extractor),
+    /// By a command, which may want to know where the pages of the site lie.
+    External(ExternalTechnique, Option<(Box<AnySite>, Option<Url>)>),
     /// By a technique that compares pages.
     Technique(SiteExtractor, Box<AnySite>),
     /// By what is known about the site: what its pages teach, and what is kept.
@@ -231,6 +234,15 @@ impl Job {
                 let page = self.read(&named)?;
                 Ok(self.write(&named, if self.explain { extractor.explain(&page) } else { extractor.extract(&page) }))
             }
+            Finder::External(command, None) => {
+                Ok(self.write(&named, command.extract(&self.read(&named)?, None).with_context(|| input_name(&named.input))?))
+            }
+            Finder::External(command, Some((site, base))) => {
+                let key = site.find_page(page_name(&named.input)?)?;
+                let files = SiteFiles::of(site, key, base.as_ref());
+                Ok(self
+                    .write(&named, command.extract(&*site.load(key)?, files.as_ref()).with_context(|| input_name(&named.input))?))
+            }
             Finder::Technique(extractor, site) => {
                 let key = site.find_page(page_name(&named.input)?)?;
                 let page = site.load(key)?;
@@ -380,6 +392,22 @@ fn finder(options: &Pages, content: &OfContent, kind: BlockKind, reading: &Readi
         let polite = PoliteOptions { allow_private: options.allow_private, ..PoliteOptions::default() };
         Ok(Box::new(open_site(site, &base_urls(&options.base_url)?, polite, reading)?))
     };
+    if let Some(command) = options.external.technique(kind)? {
+        ensure!(
+            !options.explain && !content.bootstrap,
+            "a command tells nothing of how it came to its result; leave --explain and --bootstrap away"
+        );
+        ensure!(
+            site.is_some() || !command.external.needs_site(),
+            "{} asks for {{pages}}, {{key}} or {{base}}: name the folder of the site with --site",
+            command.name
+        );
+        let site = site
+            .map(open)
+            .transpose()?
+            .map(|site| (site, base_urls(&options.base_url).ok().and_then(|urls| urls.into_iter().next())));
+        return Ok(Finder::External(command, site));
+    }
     let by_default = named.is_none() && settings.is_empty() && !options.explain;
     if options.store.is_some() || (site.is_some() && by_default) {
         let site = site.map(open).transpose()?;

@@ -1,6 +1,6 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
-use crate::arguments::{Looks, setting};
+use crate::arguments::{External, Looks, setting};
 use crate::extract::{Reader, base_urls, settings};
 use crate::output::{Printed, print};
 use crate::progress::Bar;
@@ -40,8 +40,8 @@ pub(crate) struct SiteOptions {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// What to write: json (lines), text, markdown, html, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted or
-    /// ranges; csv to standard output. See `unchaff extract --help`.
+    /// What to write: json (lines), text, markdown, html, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted,
+    /// ranges or cleaneval; csv to standard output. See `unchaff extract --help`.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format), default_value = "json")]
     format: Format,
 
@@ -63,6 +63,9 @@ pub(crate) struct SiteOptions {
     /// Another technique than what is learned about the site; `unchaff techniques` lists them.
     #[arg(short, long, value_name = "NAME", conflicts_with_all = ["store", "show"])]
     technique: Option<String>,
+
+    #[command(flatten)]
+    external: External,
 
     /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting, requires = "technique")]
@@ -134,7 +137,10 @@ fn structure(options: &SiteOptions, sites: &Sites, wanted: impl Fn(&str) -> bool
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     let rendering = options.looks.rendering(options.format, &options.fields, options.complement)?;
     let settings = settings(options.favor.as_deref(), &options.settings)?;
-    let technique = options.technique.as_ref().map(|name| Named::find(name, &settings)).transpose()?;
+    let technique = match options.external.technique(options.show)? {
+        Some(command) => Some(Named::command(command)?),
+        None => options.technique.as_ref().map(|name| Named::find(name, &settings)).transpose()?,
+    };
     ensure!(!options.llms || options.format == Format::Markdown, "--llms lists files of Markdown; add --format markdown");
     match &options.output {
         None if options.structure => {

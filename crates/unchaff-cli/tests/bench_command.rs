@@ -344,8 +344,105 @@ fn rewrite_schema_version(db: &str) -> String {
 
 #[test]
 fn every_subcommand_has_help_with_examples() {
-    for name in ["suites", "run", "report", "compare", "export", "gate", "label", "agree", "merge"] {
+    for name in ["suites", "run", "report", "bundle", "package", "times", "compare", "export", "gate", "label", "agree", "merge"] {
         let help = well(&[name, "--help"]).out;
         assert!(help.contains("Examples:") && help.contains(&format!("unchaff bench {name}")), "{help}");
     }
+}
+
+/// A site labelled as in version 1.0 of TeCo, with a numbered label of the published tools.
+fn write_old_teco(folder: &Path) {
+    let page = "<body><nav class=menu><a href=/>Home</a></nav><script>x()</script><div class='notTemplate mainContent'><p>Rain all day.</p></div>\
+                <p class=TECO_notTemplate2>Share</p></body>";
+    fs::create_dir_all(folder.join("pages/www.example.org")).unwrap();
+    fs::write(folder.join("pages/www.example.org/index.html"), page).unwrap();
+    fs::write(folder.join("keys.txt"), "1\tpages/www.example.org/index.html\n").unwrap();
+}
+
+#[test]
+fn teco_of_version_1_is_read_where_it_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    write_old_teco(folder.path());
+    let suite = folder.path().to_str().unwrap();
+    let nodes = |more: &[&str]| {
+        let arguments = [&["run", "--suite", suite, "-t", "plain", "-t", "template-page", "-f", "csv"], more].concat();
+        let out = well(&arguments).out;
+        let golds = out
+            .lines()
+            .skip(1)
+            .filter(|line| line.contains(",nodes,"))
+            .map(|line| line.split(',').rev().nth(4).unwrap().to_owned());
+        golds.collect::<Vec<_>>()
+    };
+    // Content and template, by elements: nothing is labelled, so all is template.
+    assert_eq!(nodes(&[]), ["0", "6"]);
+    assert_eq!(nodes(&["--teco-labels", "version-1.0"]), ["2", "4"]);
+    assert_eq!(nodes(&["--teco-labels", "version-1.0,numbered"]), ["2", "3"]);
+    // The body, nav, a, its text, (script and its text,) and the content div, p, text; p and its text are numbered.
+    let rule = |rule: &'static str| nodes(&["--teco-labels", "version-1.0,numbered", "--node-rule", rule]);
+    assert_eq!(rule("from-body"), ["3", "6"]);
+    assert_eq!(rule("without-scripts"), ["3", "4"]);
+    assert_ne!(bench(&["suites", suite]).out, bench(&["suites", suite, "--teco-labels", "version-1.0,numbered"]).out);
+}
+
+#[test]
+fn conventions_are_switches_and_a_database_keeps_to_them() {
+    let (_folder, suite, db) = workbench(3);
+    let one = |more: &[&str]| {
+        let arguments = [&["run", "--suite", &suite, "-t", "lqf:threshold=0.01", "-t", "plain", "-f", "json"], more].concat();
+        let of = |row: &Value, name: &str| row["technique"] == name && row["measure"] == "word-bag";
+        let all = rows(&well(&arguments).out);
+        let find = |name: &str| all.iter().find(|row| of(row, name)).unwrap().clone();
+        (find("lqf"), find("plain"))
+    };
+    let (nothing, plain) = one(&["--beta", "2"]);
+    assert_eq!((&nothing["precision"], &plain["recall"]), (&json!(0.0), &json!(1.0)));
+    let (f1, f2) = (plain["f1"].as_f64().unwrap(), plain["f_beta"].as_f64().unwrap());
+    assert!(f2 > f1 && f1 < 0.9, "{plain}");
+    assert_eq!(one(&["--empty", "one"]).0["precision"], 1.0);
+    let table = well(&["run", "--suite", &suite, "-t", "plain", "--word-rule", "white-space", "--beta", "0.5", "--db", &db]).out;
+    assert!(table.contains("F0.5") && table.contains("E0.5"), "{table}");
+    let refused = bench(&["run", "--suite", &suite, "-t", "plain", "--db", &db]);
+    assert!(refused.code == 2 && refused.err.contains("words=white-space") && refused.err.contains("--db"), "{}", refused.err);
+}
+
+#[test]
+fn further_measures_are_taken_where_they_are_asked_for() {
+    let (folder, suite, _) = workbench(2);
+    let first = folder.path().join("tiny/gold/0.txt");
+    fs::write(&first, format!("URL: http://example.org/\n\n<p>{}", fs::read_to_string(&first).unwrap())).unwrap();
+    let out = well(&["run", "--suite", &suite, "-t", "lqf:threshold=0.5", "--more-measures", "-f", "csv"]).out;
+    let value = |page: &str, measure: &str| {
+        let line = out.lines().find(|line| line.split(',').nth(2) == Some(page) && line.contains(&format!(",{measure},")));
+        line.and_then(|line| line.rsplit(',').next()).unwrap_or("none").to_owned()
+    };
+    for measure in ["word-bag", "aligned-blocks", "block-accuracy", "levenshtein", "levenshtein-marks"] {
+        assert_eq!(value("0", measure), "1", "{measure}: {out}");
+    }
+    assert_eq!(value("1", "levenshtein-marks"), "none");
+}
+
+#[test]
+fn bundles_packages_and_times_are_written_and_read() {
+    let (folder, suite, db) = workbench(6);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    well(&["run", "--suite", &suite, "-t", "lqf:threshold=0.5", "--db", &db]);
+    well(&["bundle", "--db", &db, "-o", &path("bundle")]);
+    assert!(fs::read_to_string(folder.path().join("bundle/README.md")).unwrap().contains("| tiny |"));
+    let times = well(&["times", "--db", &db]).out;
+    assert!(times.contains("Spearman") && times.lines().filter(|line| line.contains("lqf")).count() == 5, "{times}");
+    well(&["package", &suite, "-o", &path("all.zip")]);
+    let listed = well(&["suites", &path("all.zip")]).out;
+    assert!(listed.contains("all") && listed.contains('6'), "{listed}");
+    // The same pages, their gold by landmarks: the paragraph without the link in it.
+    fs::write(path("marks.json"), r#"{"between": [{"start": "<p>", "end": "</p>"}], "without": ["a"]}"#).unwrap();
+    fs::write(path("tiny/pages/odd.html"), "<div>another template</div>").unwrap();
+    let done = bench(&["package", &path("tiny/pages"), "--landmarks", &path("marks.json"), "-o", &path("marked.zip")]);
+    assert!(
+        done.code == 1 && done.err.contains("odd.html: `<p>` is not there") && done.err.contains("6 documents"),
+        "{}",
+        done.err
+    );
+    let right = rows(&well(&["run", "--suite", &path("marked.zip"), "-t", "plain", "-f", "json"]).out);
+    assert!(right.iter().all(|row| row["recall"] == 1.0 && row["pages"] == 6), "{right:?}");
 }

@@ -331,3 +331,40 @@ fn text_that_only_json_ld_has_is_extracted_and_said_so() {
     let json = run(unchaff(&["extract", &page, "-f", "json"])).out;
     assert!(json.contains("taken from its JSON-LD") && json.contains("\"embedded\":\"<h1>Rain"), "{json}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_command_stands_in_for_a_technique_in_every_format() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let page = path_of(&folder, "a.html");
+    let with = |arguments: &[&str]| run(unchaff(&[arguments, &[&page]].concat()));
+    let mine = "mine=printf 'The lamp that would NOT go out\\n\\n* Most read'";
+    let text = with(&["extract", "--external", mine, "-f", "text"]);
+    assert_eq!((text.code, text.err.as_str()), (0, ""));
+    assert!(
+        text.out.contains("The lamp that would not go out") && text.out.contains("Most read") && !text.out.contains("Okafor"),
+        "{}",
+        text.out
+    );
+    let json: serde_json::Value = serde_json::from_str(&with(&["extract", "--external", mine, "-f", "json"]).out).unwrap();
+    assert_eq!(json["technique"], "mine");
+    // Our own command through a pipe finds what it finds directly.
+    let own = format!("own:menu={} menu -f annotated", env!("CARGO_BIN_EXE_unchaff"));
+    assert_eq!(with(&["menu", "--external", &own]).out, with(&["menu"]).out);
+    let wrong = with(&["template", "--external", &own]);
+    assert!(wrong.code == 2 && wrong.err.contains("own looks for menu, and here the template is asked for"), "{}", wrong.err);
+    let failed = with(&["extract", "--external", "mine=echo no such page >&2; exit 3"]);
+    assert!(failed.code == 1 && failed.err.contains("a.html: mine: exit code 3: no such page"), "{}", failed.err);
+    let slow = with(&["extract", "--external", "mine=sleep 20", "--external-timeout", "1"]);
+    assert!(slow.code == 1 && slow.err.contains("no answer within 1 s"), "{}", slow.err);
+    let placed = with(&["extract", "--external", "mine=cat {key}"]);
+    assert!(placed.code == 2 && placed.err.contains("--site"), "{}", placed.err);
+}
+
+#[test]
+fn cleaneval_marks_headings_paragraphs_and_items() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let done = run(unchaff(&["extract", "-f", "cleaneval", &path_of(&folder, "a.html")]));
+    assert!(done.out.starts_with("<h>The lamp that would not go out\n<p>By Ines Okafor"), "{}", done.out);
+    assert!(done.out.lines().all(|line| ["<h>", "<p>", "<l>"].contains(&&line[..3])), "{}", done.out);
+}

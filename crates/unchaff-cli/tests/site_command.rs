@@ -277,3 +277,38 @@ fn a_site_for_assistants_is_a_list_whose_links_are_its_files() {
     let refused = unchaff(&["site", pages.to_str().unwrap(), "-o", folder.path().join("x").to_str().unwrap(), "--llms"]);
     assert!(refused.code == 2 && refused.err.contains("--format markdown"), "{}", refused.err);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_command_is_told_where_the_site_lies_and_serves_whole_sites() {
+    let found = on_site(
+        "extract",
+        "tidewire-docs",
+        &["--external", "mine=grep -m1 -o '<p>.*' {key}; test -d {pages} && test {base}", "-f", "text"],
+    );
+    assert_eq!((found.code, found.err.as_str()), (0, ""));
+    let (pages, _, _) = suite_site("tidewire-docs");
+    let source = fs::read_to_string(pages.join("guide/filters.html")).unwrap();
+    let paragraph = source.lines().find_map(|line| line.split_once("<p>")).unwrap().1;
+    let start: String = paragraph.chars().take_while(|character| *character != '<').take(40).collect();
+    assert!(found.out.contains(start.trim()) && found.out.lines().count() < 6, "{}", found.out);
+    let (pages, _, base) = suite_site("tidewire-docs");
+    let whole = unchaff(&[
+        "site",
+        pages.to_str().unwrap(),
+        "--base-url",
+        &base,
+        "--external",
+        "mine=cat > /dev/null; echo nothing of it",
+        "--fields",
+        "url,technique,text",
+    ]);
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    assert!(
+        whole.out.lines().count() > 3 && whole.out.lines().all(|line| line.contains(r#""technique":"mine""#)),
+        "{}",
+        whole.out
+    );
+    let refused = unchaff(&["site", pages.to_str().unwrap(), "--external", "mine=cat {key}"]);
+    assert!(refused.code == 2 && refused.err.contains("unchaff extract --site"), "{}", refused.err);
+}

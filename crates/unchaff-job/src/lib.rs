@@ -7,6 +7,7 @@
 //! where an earlier run was stopped. Threads and files are here and at the edges, and nowhere in the engine.
 
 mod error;
+pub mod external;
 mod files;
 mod guard;
 mod in_flight;
@@ -21,6 +22,7 @@ mod whole_sites;
 mod workers;
 
 pub use error::JobError;
+pub use external::{ExternalError, ExternalTechnique};
 pub use files::write_file;
 pub use guard::{Panicked, guarded};
 pub use in_flight::{InFlight, Next};

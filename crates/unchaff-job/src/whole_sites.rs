@@ -9,7 +9,7 @@ use crate::guard::guarded;
 use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
 use crate::site_overview::{self, Listed, SiteOverview};
-use crate::{JobError, Rendering, Sites, Watch, Workers, write_file};
+use crate::{ExternalError, ExternalTechnique, JobError, Rendering, Sites, Watch, Workers, write_file};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -68,6 +68,17 @@ impl Named {
         };
         Ok(Named { name: format!("{name} {settings:?}"), technique })
     }
+
+    /// A command, which sees each page alone.
+    ///
+    /// # Errors
+    /// If it asks where the pages of the site lie.
+    pub fn command(command: ExternalTechnique) -> Result<Named, ExternalError> {
+        if command.external.needs_site() {
+            return Err(ExternalError::Placeholders { name: command.name });
+        }
+        Ok(Named { name: format!("{} {}", command.name, command.external.command), technique: SiteOrPage::External(command) })
+    }
 }
 
 /// A technique that looks at a page alone, or one that compares pages.
@@ -77,6 +88,8 @@ pub enum SiteOrPage {
     Page(Extractor),
     /// With others of its site.
     Site(SiteExtractor),
+    /// A command, on the page alone.
+    External(ExternalTechnique),
 }
 
 /// Every site of a source: its model learned from a sample, then applied to all of its pages; what is done stays done.
@@ -270,6 +283,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
             let extraction = match self.technique.as_ref().map(|named| &named.technique) {
                 None => extract_with_facts(model, &page, facts, self.shows),
                 Some(SiteOrPage::Page(extractor)) => extractor.extract(&page),
+                Some(SiteOrPage::External(command)) => command.extract(&page, None).map_err(|error| error.to_string())?,
                 Some(SiteOrPage::Site(extractor)) => extractor.extract(site, id, &page).map_err(|error| error.to_string())?,
             };
             let listed = self.overview.then(|| Listed::of(&page, &extraction));

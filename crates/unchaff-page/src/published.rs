@@ -20,6 +20,7 @@ pub mod link_lists;
 pub mod link_quota;
 pub mod menex;
 pub mod menex_euclid;
+pub mod plain;
 pub mod unfluff;
 pub mod word_leaf;
 pub mod xwrap;

@@ -6,7 +6,7 @@ use crate::learned::{auto, menu_auto, template_page};
 use crate::parameters::{Parameter, Parameters};
 use crate::published::{
     boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor, largest_pagelet,
-    largest_size_increase, link_lists, link_quota, menex, menex_euclid, unfluff, word_leaf, xwrap,
+    largest_size_increase, link_lists, link_quota, menex, menex_euclid, plain, unfluff, word_leaf, xwrap,
 };
 use crate::rules::{ads, comments};
 use crate::{BlockKind, PageTechnique};
@@ -46,6 +46,7 @@ static ENTRIES: &[Entry] = &[
     boilerpipe::LARGEST_ENTRY,
     unfluff::ENTRY,
     eiisa::ENTRY,
+    plain::ENTRY,
     // The menu.
     menex::ENTRY,
     menex_euclid::ENTRY,
@@ -90,6 +91,7 @@ static FAMILIES: &[(&str, &[&str])] = &[
             "boilerpipe-largest",
             "unfluff",
             "eiisa",
+            "plain",
         ],
     ),
     ("rules", &["comments", "ads"]),

@@ -1,5 +1,9 @@
-//! A page as techniques look at it: as blocks of text, as a stream of tokens, as lengths; and the way back to sets of nodes.
+//! A page as techniques look at it: as blocks of text, as a stream of tokens, as lengths; and the way back to sets of nodes, also from a text
+//! that another program printed.
 
+pub mod alignment;
+pub mod lcs;
+pub mod placed_text;
 pub(crate) mod source_markup;
 pub mod text_blocks;
 pub(crate) mod text_length;

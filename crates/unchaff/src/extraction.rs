@@ -500,6 +500,7 @@ impl Extraction<'_> {
             Format::Highlighted => self.highlighted(),
             Format::Html5 => html5::html5(&self.page),
             Format::Ranges => views::lines(&self.ranges()),
+            Format::Cleaneval => self.emit(emit::cleaneval),
             Format::Csv => Field::csv_head(&Field::USUAL) + &self.csv(&Field::USUAL, None),
         }
     }

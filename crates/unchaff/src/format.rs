@@ -38,6 +38,8 @@ pub enum Format {
     Html5,
     /// Where in the page as text the texts of the block are: a line with the first and the last character of each piece, from 1.
     Ranges,
+    /// Lines of text that start with `<h>`, `<p>` or `<l>`: the marks of the CLEANEVAL task.
+    Cleaneval,
     /// A line of a table with the [usual](crate::Field::USUAL) columns, after the line that names them.
     Csv,
 }
@@ -60,6 +62,7 @@ impl Format {
         Format::Highlighted,
         Format::Html5,
         Format::Ranges,
+        Format::Cleaneval,
         Format::Csv,
     ];
 
@@ -82,6 +85,7 @@ impl Format {
             Format::Highlighted => "highlighted",
             Format::Html5 => "html5",
             Format::Ranges => "ranges",
+            Format::Cleaneval => "cleaneval",
             Format::Csv => "csv",
         }
     }
@@ -90,7 +94,7 @@ impl Format {
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Text => "txt",
+            Format::Text | Format::Cleaneval => "txt",
             Format::Markdown => "md",
             Format::Html | Format::Annotated | Format::Skeleton => "html",
             Format::Hidden

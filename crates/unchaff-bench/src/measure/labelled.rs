@@ -4,25 +4,27 @@
 //! marking its root is as good as marking all of it. Elements that the parser copied from one misnested formatting tag stand
 //! together: neither labels nor marks on the tag can tell them apart, so all count as most of them do.
 
+use super::blocks::{self, Side};
 use super::words::for_each_word;
 use super::{Measures, Score};
-use crate::gold::{OtherElements, elements_below_body, same_elements};
+use crate::gold::elements_below_body;
 use crate::suite::Benchmark;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use unchaff_page::BlockKind;
+use unchaff_page::parameters::choice;
 
-/// Which nodes count (Alarte 2023 does not say, and tables 9.1 and 13.7 disagree).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum NodeRule {
-    /// Elements below the body.
-    #[default]
-    ElementsBelowBody,
-    /// All nodes, the body and everything below it, text and comments too.
-    NodesFromBody,
-    /// The same without `script`, `style` and `iframe` and what is in them, as the published detectors see the page.
-    NodesWithoutScripts,
+choice! {
+    /// Which nodes count (Alarte 2023 does not say, and tables 9.1 and 13.7 disagree).
+    pub enum NodeRule {
+        /// Elements below the body.
+        ElementsBelowBody = "elements",
+        /// All nodes, the body and everything below it, text and comments too.
+        NodesFromBody = "from-body",
+        /// The same without `script`, `style` and `iframe` and what is in them, as the published detectors see the page.
+        NodesWithoutScripts = "without-scripts",
+    }
 }
 
 impl NodeRule {
@@ -51,28 +53,6 @@ pub(super) enum Retrieved<'a> {
     Text(&'a str),
 }
 
-/// The nodes of the page that annotated HTML marks as a block.
-pub(super) fn marked(page: &Page, html: &[u8], kind: BlockKind) -> Result<NodeSet, OtherElements> {
-    let annotated = Page::parse(html);
-    same_elements(page, &annotated)?;
-    let is_marked = |node: NodeId| {
-        annotated
-            .attr(node, emit::ATTRIBUTE)
-            .is_some_and(|names| names.split_ascii_whitespace().any(|name| name == kind.as_str()))
-    };
-    let elements = elements_below_body(page).zip(elements_below_body(&annotated));
-    let mut nodes = NodeSet::from_nodes(page, elements.filter(|(_, theirs)| is_marked(*theirs)).map(|(ours, _)| ours));
-    let texts = emit::marked_texts(&annotated, kind.as_str());
-    let mut all = page.nodes().filter(|node| page.tag(*node) == Tag::Text).zip(texts);
-    all.by_ref().filter(|(_, is_marked)| *is_marked).for_each(|(text, _)| nodes.insert(text));
-    for node in page.nodes().filter(|node| !page.is_element(*node)) {
-        if page.parent(node).is_some_and(|parent| nodes.contains(parent)) {
-            nodes.insert(node);
-        }
-    }
-    Ok(nodes)
-}
-
 /// All scores of a labelled block.
 pub(super) fn scores(
     benchmark: &Benchmark,
@@ -93,10 +73,16 @@ pub(super) fn scores(
         Some(nodes) if kind == BlockKind::Menu => scores.push(new("links", links(page, right, nodes))),
         Some(nodes) => {
             let mut amounts = [0; 3];
-            for node in measures.nodes.nodes(page) {
-                add(&mut amounts, nodes.contains(node), right.contains(node));
+            let counted = measures.nodes.nodes(page);
+            for node in &counted {
+                add(&mut amounts, nodes.contains(*node), right.contains(*node));
             }
             scores.push(new("nodes", amounts));
+            if measures.more && !counted.is_empty() {
+                let [retrieved, gold, common] = amounts;
+                let judged_right = counted.len() + 2 * common - retrieved - gold;
+                scores.push(Score::single(kind, "accuracy", judged_right as f64 / counted.len() as f64));
+            }
         }
         None => {}
     }
@@ -106,6 +92,13 @@ pub(super) fn scores(
             (None, Retrieved::Text(text)) => index.bag_of_text(text),
         };
         scores.push(new("words", common_words(&found, &index.bag(right))));
+    }
+    if measures.more && kind != BlockKind::Menu {
+        let found = match (&together, retrieved) {
+            (Some(nodes), _) | (None, Retrieved::Nodes(nodes)) => Side::Nodes(nodes),
+            (None, Retrieved::Text(text)) => Side::Text(text),
+        };
+        scores.extend(blocks::scores(page, kind, Side::Nodes(right), found, measures));
     }
     scores
 }

@@ -53,7 +53,7 @@ fn labelled_pages_score_as_by_the_scorer() {
 fn nodes_score_as_the_page_annotated_with_them() {
     let benchmark = labelled();
     for kind in [BlockKind::Template, BlockKind::Content, BlockKind::Menu] {
-        let nodes = labelled::marked(&benchmark.page, ANNOTATED.as_bytes(), kind).unwrap();
+        let nodes = emit::marked_nodes(&benchmark.page, ANNOTATED.as_bytes(), kind.as_str()).unwrap();
         let annotated = emit::annotated(&benchmark.page, &[(kind.as_str(), &nodes)]);
         let detection = Detection::of(kind, nodes);
         let direct = score(&benchmark, kind, &Answer::Nodes(&detection));

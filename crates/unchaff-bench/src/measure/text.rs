@@ -1,10 +1,10 @@
 //! Scores of a text against the text that is right.
 
-use super::lcs::lcs_length;
 use super::words::{WordRule, collapse};
 use super::{Empty, Measures, Score};
 use std::collections::HashMap;
 use unchaff_page::BlockKind;
+use unchaff_page::views::lcs::lcs_length;
 
 /// The scores of a text by the four models (Gottron 2008, 5.2.2). None where the gold has no word and emptiness counts as zero:
 /// such a page cannot be got right.

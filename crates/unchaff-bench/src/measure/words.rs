@@ -6,16 +6,17 @@
 //! are compared with those of other tools need exactly their rule. The other is Gottron's (2008, 5.3.2): what stands
 //! between white space, as it is written.
 
+use unchaff_page::parameters::choice;
 use unicode_general_category::{GeneralCategory, get_general_category};
 
-/// How text is cut into words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum WordRule {
-    /// Runs of letters and digits in lower case; ideographs and kana one by one.
-    #[default]
-    Letters,
-    /// What stands between white space, punctuation attached, case kept.
-    WhiteSpace,
+choice! {
+    /// How text is cut into words.
+    pub enum WordRule {
+        /// Runs of letters and digits in lower case; ideographs and kana one by one.
+        Letters = "letters",
+        /// What stands between white space, punctuation attached, case kept.
+        WhiteSpace = "white-space",
+    }
 }
 
 impl WordRule {

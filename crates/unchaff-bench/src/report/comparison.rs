@@ -4,6 +4,7 @@ use super::table::{Table, markdown_text, printable, share};
 use super::{ReportError, measure_rank};
 use crate::bootstrap::Paired;
 use crate::database::Database;
+use crate::form::Form;
 use crate::summary::{PageScore, Results, Selection};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -172,6 +173,12 @@ impl Comparison {
 
     fn nothing(&self) -> String {
         format!("{} and {} have no page with scores in common; run both on the same suite.\n", self.first, self.second)
+    }
+
+    /// In a form.
+    #[must_use]
+    pub fn write(&self, form: Form) -> String {
+        form.write(|| self.terminal(), || self.markdown(), || self.json())
     }
 
     /// As text for a terminal.

@@ -7,12 +7,13 @@
 
 use super::RunError;
 use crate::database::TechniqueRecord;
-use crate::external::External;
 use crate::measure::SEGMENTS;
 use crate::suite::{Benchmark, Layout};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use unchaff_job::external::External;
+use unchaff_job::{ExternalError, ExternalTechnique};
 use unchaff_page::parameters::Parameter;
 use unchaff_page::registry::{self, Entry};
 use unchaff_page::{BlockKind, PageTechnique};
@@ -103,21 +104,22 @@ impl Contender {
     /// # Errors
     /// If the text is of another form.
     pub fn external(text: &str, limit: Duration) -> Result<Contender, RunError> {
-        let wrong = || RunError::External { text: text.to_owned() };
-        let (name, command) = text.split_once('=').ok_or_else(wrong)?;
-        let (name, block) = match name.split_once(':') {
-            None => (name, BlockKind::Content),
-            Some((name, block)) => (name, block.parse().map_err(|_| wrong())?),
-        };
-        if name.trim().is_empty() || command.trim().is_empty() || Known::all().any(|known| known.name() == name.trim()) {
-            return Err(wrong());
+        let ExternalTechnique { name, block, external } = ExternalTechnique::read(text, limit)?;
+        if segment_registry::find(&name).is_some() {
+            return Err(ExternalError::Form { text: text.to_owned() }.into());
         }
         Ok(Contender {
-            name: name.trim().to_owned(),
-            block: Some(block),
-            settings: Settings::from([("command".to_owned(), Value::from(command.trim()))]),
-            technique: Technique::External(External { command: command.trim().to_owned(), limit }),
+            name,
+            block: Some(block.unwrap_or(BlockKind::Content)),
+            settings: Settings::from([("command".to_owned(), Value::from(external.command.as_str()))]),
+            technique: Technique::External(external),
         })
+    }
+
+    /// All parameters of a technique, with their defaults; none for commands and what is not known.
+    #[must_use]
+    pub fn parameters(name: &str) -> Vec<Parameter> {
+        Known::find(name).map(Known::parameters).unwrap_or_default()
     }
 
     /// The same technique with further settings.

@@ -4,13 +4,13 @@ use super::Options;
 use super::contender::{Contender, Technique};
 use super::metered_site::{LoadCosts, MeteredSite};
 use crate::database::{Experiment, ScoreRecord};
-use crate::external::{Printed, SiteFiles};
 use crate::measure::{Answer, Score, segment_scores, try_score, zeros};
 use crate::suite::Benchmark;
 use crate::timing::Timing;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use unchaff_job::external::{Printed, SiteFiles};
 use unchaff_page::{BlockKind, Detection};
 use unchaff_segment::segmentation::Segmentation;
 

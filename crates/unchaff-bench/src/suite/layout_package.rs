@@ -62,7 +62,7 @@ impl Zipped {
         let mut archive = archive(&self.archive)?;
         let source = unzip(&self.archive, &mut archive, &self.page)?;
         let text = unzip(&self.archive, &mut archive, &self.gold)?;
-        let gold = Gold { text: Some(String::from_utf8_lossy(&text).into_owned()), ..Gold::default() };
+        let gold = Gold::of_text(String::from_utf8_lossy(&text).into_owned());
         Ok(benchmark(source, gold, self.url.as_deref(), notes))
     }
 }

@@ -8,29 +8,29 @@
 
 use super::key_page::KeyPageSite;
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files, teco_catalogue};
-use crate::digest::digest;
+use crate::digest::{digest, digest_of_bytes};
 use crate::gold::{Gold, Notation, strip};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use unchaff_dom::Page;
 use url::Url;
 
-const NOTATION: Notation = Notation { inherit: true, numbered: false, unprefixed: false };
-
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) page: PathBuf,
     pub(super) folder: PathBuf,
     pub(super) base_urls: Vec<Url>,
+    pub(super) notation: Notation,
 }
 
 impl Place {
     pub(super) fn load(&self, notes: &mut Vec<String>) -> Result<Benchmark, SuiteError> {
         let labelled = Page::parse(files::read(&self.page)?);
-        let labels = NOTATION.read(&labelled);
+        let labels = self.notation.read(&labelled);
         notes.extend(labels.problems());
         notes.extend(labelled.warnings().iter().map(|warning| format!("the page is broken: {warning}")));
-        let source = strip(&labelled, NOTATION).map_err(|elements| SuiteError::Elements { path: self.page.clone(), elements })?;
+        let source =
+            strip(&labelled, self.notation).map_err(|elements| SuiteError::Elements { path: self.page.clone(), elements })?;
         let site = KeyPageSite::open(&self.folder, &self.base_urls, &self.page, &source)?;
         let (key, page) = site.key();
         let gold = Gold { blocks: labels.blocks(&page), ..Gold::default() };
@@ -43,7 +43,7 @@ impl Place {
 }
 
 /// Opens an archive of TeCo, if the folder is one.
-pub(super) fn open(dir: &Path, folders: &[PathBuf]) -> Result<Option<Suite>, SuiteError> {
+pub(super) fn open(dir: &Path, folders: &[PathBuf], notation: Notation) -> Result<Option<Suite>, SuiteError> {
     let lists: Vec<PathBuf> = files::files(dir)?.into_iter().filter(|file| has_ending(file, &["txt", "csv", "tsv"])).collect();
     let mut problems = Vec::new();
     let mut keys = BTreeSet::new();
@@ -66,7 +66,7 @@ pub(super) fn open(dir: &Path, folders: &[PathBuf]) -> Result<Option<Suite>, Sui
     }
     for folder in folders.iter().filter(|folder| is_domain(folder)) {
         if !keys.iter().any(|key| key.starts_with(folder)) {
-            match labelled_page(folder) {
+            match labelled_page(folder, notation) {
                 Some(page) => drop(keys.insert(page)),
                 None if lists.is_empty() => {}
                 None => problems.push(Problem {
@@ -83,10 +83,19 @@ pub(super) fn open(dir: &Path, folders: &[PathBuf]) -> Result<Option<Suite>, Sui
     let mut items = Vec::new();
     for page in keys {
         let relative = page.strip_prefix(dir).unwrap_or(&page);
-        let domain = relative.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned()).unwrap_or_default();
+        // In version 1.0 the domains are in a folder of their own.
+        let mut parts = relative.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        let first = parts.next().unwrap_or_default();
+        let (above, domain) = match first.contains('.') {
+            true => (String::new(), first),
+            false => parts
+                .next()
+                .filter(|second| second.contains('.'))
+                .map_or((String::new(), first.clone()), |second| (first, second)),
+        };
         let path = relative.to_string_lossy().replace('\\', "/");
         let known = teco_catalogue::find(&domain);
-        let folder = dir.join(&domain);
+        let folder = dir.join(above).join(&domain);
         belonging.extend(files::all_files(&folder));
         items.push(Item {
             category: Some(known.map_or_else(|| files::name(dir).to_lowercase(), |known| known.category().to_owned())),
@@ -98,10 +107,15 @@ pub(super) fn open(dir: &Path, folders: &[PathBuf]) -> Result<Option<Suite>, Sui
                 page,
                 folder,
                 base_urls: Url::parse(&format!("http://{domain}/")).into_iter().collect(),
+                notation,
             }),
         });
     }
-    let digest = digest(dir, &belonging);
+    // The same files with other labels are another gold.
+    let digest = match digest(dir, &belonging) {
+        digest if notation == Notation::TECO => digest,
+        digest => digest_of_bytes(format!("{digest} {notation:?}").as_bytes()),
+    };
     Ok(Some(Suite { name: files::name(dir), root: dir.to_owned(), layout: Layout::Teco, digest, items, problems }))
 }
 
@@ -148,12 +162,16 @@ fn has_ending(file: &Path, endings: &[&str]) -> bool {
 }
 
 /// The first page below a folder that has a label.
-fn labelled_page(folder: &Path) -> Option<PathBuf> {
+fn labelled_page(folder: &Path, notation: Notation) -> Option<PathBuf> {
+    let has = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    let is_label = |class: &str| class.starts_with("TECO_") || notation.label(class).is_some();
     let has_label = |file: &PathBuf| {
         let bytes = files::read(file).unwrap_or_default();
-        bytes.windows(5).any(|five| five == b"TECO_") && {
+        let may_have =
+            has(&bytes, "TECO_") || notation.unprefixed && ["notTemplate", "mainContent"].iter().any(|label| has(&bytes, label));
+        may_have && {
             let page = Page::parse(bytes);
-            page.nodes().any(|node| page.is_element(node) && page.classes(node).any(|class| class.starts_with("TECO_")))
+            page.nodes().any(|node| page.is_element(node) && page.classes(node).any(is_label))
         }
     };
     files::all_files(folder).into_iter().filter(|file| has_ending(file, &["html", "htm", "xhtml"])).find(has_label)

@@ -22,12 +22,8 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn load(&self, notes: &mut Vec<String>) -> Result<Benchmark, SuiteError> {
         let source = files::read(&self.page)?;
-        let gold = Gold {
-            text: Some(files::read_text(&self.gold)?),
-            must: self.must.clone(),
-            must_not: self.must_not.clone(),
-            ..Gold::default()
-        };
+        let gold =
+            Gold { must: self.must.clone(), must_not: self.must_not.clone(), ..Gold::of_text(files::read_text(&self.gold)?) };
         Ok(benchmark(source, gold, self.url.as_deref(), notes))
     }
 }
@@ -43,7 +39,7 @@ pub(super) fn benchmark(source: Vec<u8>, gold: Gold, url: Option<&str>, notes: &
         notes.push("the page has no words".to_owned());
     }
     notes.extend(page.warnings().iter().map(|warning| format!("the page is broken: {warning}")));
-    if gold.text.as_deref().is_some_and(|text| crate::measure::WordRule::default().words(text).is_empty()) {
+    if gold.text.as_deref().is_some_and(|text| crate::measure::WordRule::Letters.words(text).is_empty()) {
         notes.push("the gold has no words, so the page is left out of all figures about words".to_owned());
     }
     Benchmark::new(source, page, gold)

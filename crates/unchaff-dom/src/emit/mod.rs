@@ -18,11 +18,13 @@
 mod anchors;
 mod annotated;
 mod browser_page;
+mod cleaneval;
 mod formula;
 mod html;
 mod lines;
 mod listing;
 mod markdown;
+mod marks;
 mod modes;
 mod raised;
 mod ranges;
@@ -37,9 +39,11 @@ mod wrap;
 
 pub use anchors::with_notes;
 pub use annotated::{ATTRIBUTE, Remark, SHADES, TEXT_ATTRIBUTE, annotated, annotated_by, explained, marked_texts, numbered};
+pub use cleaneval::cleaneval;
 pub use html::{html, html_without_links};
 pub use listing::is_listing;
 pub use markdown::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour, markdown, markdown_as};
+pub use marks::{OtherElements, elements_below_body, marked_nodes, same_elements};
 pub use modes::{Filler, deleted, hidden, highlighted, replaced, restructured};
 pub use ranges::ranges;
 pub use shape::is_data_table;

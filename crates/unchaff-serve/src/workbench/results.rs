@@ -80,6 +80,7 @@ impl Query {
             blocks: self.all("block"),
             measures: self.all("measure"),
             split: self.one("split"),
+            beta: None,
         }
     }
 }

@@ -22,22 +22,42 @@ pub fn lcs_length<T: Eq + Hash>(one: &[T], other: &[T]) -> usize {
 type Occurrences = Vec<(usize, u64)>;
 
 fn middle<T: Eq + Hash>(one: &[T], other: &[T]) -> usize {
+    // Bits beyond the last item are in no mask, so they stay set.
+    last_row(one.iter(), other.iter()).iter().map(|word| word.count_zeros() as usize).sum()
+}
+
+/// For each length of a start of the first sequence, how long the longest subsequence is that it has in common with all of the second.
+pub(super) fn rows<'t, T: Eq + Hash + 't>(
+    one: impl ExactSizeIterator<Item = &'t T>,
+    other: impl Iterator<Item = &'t T>,
+) -> Vec<usize> {
+    let length = one.len();
+    let row = last_row(one, other);
+    let mut common = 0;
+    let grown = (0..length).map(|at| {
+        common += usize::from(row[at / 64] & 1 << (at % 64) == 0);
+        common
+    });
+    std::iter::once(0).chain(grown).collect()
+}
+
+fn last_row<'t, T: Eq + Hash + 't>(one: impl ExactSizeIterator<Item = &'t T>, other: impl Iterator<Item = &'t T>) -> Vec<u64> {
+    let length = one.len();
     let mut places: HashMap<&T, Occurrences> = HashMap::new();
-    for (at, item) in one.iter().enumerate() {
+    for (at, item) in one.enumerate() {
         let occurrences = places.entry(item).or_default();
         match occurrences.last_mut() {
             Some((word, bits)) if *word == at / 64 => *bits |= 1 << (at % 64),
             _ => occurrences.push((at / 64, 1 << (at % 64))),
         }
     }
-    let mut row = vec![u64::MAX; one.len().div_ceil(64)];
+    let mut row = vec![u64::MAX; length.div_ceil(64)];
     for item in other {
         if let Some(occurrences) = places.get(item) {
             step(&mut row, occurrences);
         }
     }
-    // Bits beyond the last item are in no mask, so they stay set.
-    row.iter().map(|word| word.count_zeros() as usize).sum()
+    row
 }
 
 /// The next row: `(row + (row & mask)) | (row & !mask)`, over all words.

@@ -1,7 +1,7 @@
 //! External techniques: any command that reads a page on standard input and prints text or an annotated page.
 //!
 //! So peers stand in the same table as our own techniques, as black boxes of any language (Gottron 2008, 5.3.1, asks for
-//! that; his boxes are HTTP proxies, ours are commands). In the command, `{pages}` stands for the folder of the site's
+//! that; his boxes are HTTP proxies, ours are commands), and any door can use one as if it were ours ([`ExternalTechnique`]). In the command, `{pages}` stands for the folder of the site's
 //! pages, `{key}` for the file of the page in question and `{base}` for the address that the folder stands for. A command
 //! that takes too long is ended together with what it started.
 
@@ -10,6 +10,11 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+use thiserror::Error;
+use unchaff::dom::{PageId, Site, emit};
+use unchaff::page::views::placed_text::nodes_of_text;
+use unchaff::{BlockKind, Detection, Extraction, Page, compare, registry};
+use unchaff_source::{AnySite, Url};
 
 /// How long a command may take for a page.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -24,6 +29,107 @@ pub struct External {
     pub command: String,
     /// How long it may take for a page.
     pub limit: Duration,
+}
+
+/// A command by a name of its own, in the place of a technique.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternalTechnique {
+    /// Its name, which no technique of ours has.
+    pub name: String,
+    /// The block it looks for, if that was said.
+    pub block: Option<BlockKind>,
+    /// The command.
+    pub external: External,
+}
+
+/// Why a text names no command, or a command gives no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ExternalError {
+    /// It is not of the right form.
+    #[error(
+        "`{text}` is not of the form NAME=COMMAND or NAME:BLOCK=COMMAND, with a name that no technique of ours has and a block of content, template, menu, comments or ads"
+    )]
+    Form {
+        /// What was given.
+        text: String,
+    },
+    /// It looks for another block than the one that is asked for.
+    #[error("{name} looks for {block}, and here the {asked} is asked for; write {name}={command} if it finds that too")]
+    Block {
+        /// Its name.
+        name: String,
+        /// Its block.
+        block: BlockKind,
+        /// The block that is asked for.
+        asked: BlockKind,
+        /// The command.
+        command: String,
+    },
+    /// It asks where the pages of a site lie, which cannot be told here.
+    #[error("{name} asks for {{pages}}, {{key}} or {{base}}, which a whole site does not tell; use `unchaff extract --site`")]
+    Placeholders {
+        /// Its name.
+        name: String,
+    },
+    /// It failed on a page.
+    #[error("{name}: {reason}")]
+    Failed {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl ExternalTechnique {
+    /// Reads `name=command` or, if it looks for one block, `name:block=command`.
+    ///
+    /// # Errors
+    /// If the text is of another form.
+    pub fn read(text: &str, limit: Duration) -> Result<ExternalTechnique, ExternalError> {
+        let wrong = || ExternalError::Form { text: text.to_owned() };
+        let (name, command) = text.split_once('=').ok_or_else(wrong)?;
+        let (name, block) = match name.split_once(':') {
+            None => (name, None),
+            Some((name, block)) => (name, Some(block.parse().map_err(|_| wrong())?)),
+        };
+        let (name, command) = (name.trim(), command.trim());
+        let is_ours = registry::find(name).is_some() || compare::registry::find(name).is_some();
+        if name.is_empty() || command.is_empty() || is_ours {
+            return Err(wrong());
+        }
+        Ok(ExternalTechnique { name: name.to_owned(), block, external: External { command: command.to_owned(), limit } })
+    }
+
+    /// The same for a block, which is the one it looks for if it says so.
+    ///
+    /// # Errors
+    /// If it looks for another.
+    pub fn looking_for(self, asked: BlockKind) -> Result<ExternalTechnique, ExternalError> {
+        match self.block {
+            Some(block) if block != asked => {
+                Err(ExternalError::Block { name: self.name, block, asked, command: self.external.command })
+            }
+            _ => Ok(ExternalTechnique { block: Some(asked), ..self }),
+        }
+    }
+
+    /// What the command finds on a page. The command gets the page as UTF-8. Text that it prints is looked for on the page.
+    ///
+    /// # Errors
+    /// If it cannot be run, fails, takes too long or prints too much, or marks elements that the page has not.
+    pub fn extract<'p>(&self, page: &'p Page, site: Option<&SiteFiles>) -> Result<Extraction<'p>, ExternalError> {
+        let failed = |reason: String| ExternalError::Failed { name: self.name.clone(), reason };
+        let (printed, _) = self.external.run(&utf8(page), site).map_err(failed)?;
+        let kind = self.block.unwrap_or(BlockKind::Content);
+        let detection = printed.detection(page, kind).map_err(failed)?;
+        Ok(Extraction::of(page, kind, self.name.clone(), detection))
+    }
+}
+
+/// A page as bytes that are read as the same characters: with a byte order mark where the charset that it declares would be believed.
+fn utf8(page: &Page) -> Vec<u8> {
+    if page.offsets_match() { page.source().into() } else { ["\u{feff}", page.source()].concat().into_bytes() }
 }
 
 /// Where the pages of a site lie.
@@ -44,6 +150,16 @@ pub enum Printed {
     Text(String),
     /// The page, its elements marked with `data-unchaff`.
     Annotated(Vec<u8>),
+}
+
+impl SiteFiles {
+    /// Where a page of a site lies, if its pages are files; the site stands for `base`, or for all of its host.
+    #[must_use]
+    pub fn of(site: &AnySite, page: PageId, base: Option<&Url>) -> Option<SiteFiles> {
+        let (root, file) = site.file(page)?;
+        let base = base.cloned().or_else(|| site.url(page).join("/").ok())?;
+        Some(SiteFiles { pages: root.to_owned(), key: root.join(file), base: base.to_string() })
+    }
 }
 
 impl External {
@@ -116,6 +232,19 @@ impl External {
 }
 
 impl Printed {
+    /// The nodes of a page that are marked, or that the text is of.
+    ///
+    /// # Errors
+    /// If the marked page has other elements.
+    pub fn detection(&self, page: &Page, kind: BlockKind) -> Result<Detection, String> {
+        let nodes = match self {
+            Printed::Text(text) => nodes_of_text(page, text),
+            Printed::Annotated(html) => emit::marked_nodes(page, html, kind.as_str())
+                .map_err(|error| format!("the command printed a page with {error}"))?,
+        };
+        Ok(Detection::of(kind, nodes))
+    }
+
     /// Tells an annotated page from text: it starts with a tag and has the attribute.
     #[must_use]
     pub fn read(bytes: Vec<u8>) -> Printed {
@@ -219,6 +348,38 @@ mod tests {
         let marked = "<p data-unchaff=content>rain";
         assert_eq!(run(&format!("echo '{marked}'")), Ok(Printed::Annotated(format!("{marked}\n").into_bytes())));
         assert!(matches!(run("echo 'the attribute data-unchaff of <p>'"), Ok(Printed::Text(_))));
+    }
+
+    #[test]
+    fn a_command_is_read_with_its_name_and_block() {
+        let read = |text: &str| ExternalTechnique::read(text, TIME_LIMIT);
+        let menu = read("mine:menu=grep -o a=b").unwrap();
+        assert_eq!(
+            (menu.name.as_str(), menu.block, menu.external.command.as_str()),
+            ("mine", Some(BlockKind::Menu), "grep -o a=b")
+        );
+        let said = menu.looking_for(BlockKind::Content).unwrap_err().to_string();
+        assert!(said.contains("mine looks for menu, and here the content is asked for"), "{said}");
+        for wrong in ["cat", "=cat", "x:nonsense=cat", "x=", "auto=cat", "temex=cat"] {
+            assert!(read(wrong).unwrap_err().to_string().contains("NAME=COMMAND"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn text_is_found_on_the_page_and_marks_are_taken() {
+        let page = Page::parse(b"<meta charset=windows-1252><nav>Caf\xe9 home</nav><p>The caf\xe9 is <b>open</b>.</p>".to_vec());
+        let found = |command: &str| {
+            let technique = ExternalTechnique::read(&format!("mine={command}"), TIME_LIMIT).unwrap();
+            technique.extract(&page, None).map(|found| found.text()).map_err(|error| error.to_string())
+        };
+        assert_eq!(found("echo 'the café is open'").unwrap(), "The café is open.\n");
+        assert_eq!(found("sed 's/<p>/<p data-unchaff=content>/'").unwrap(), "The café is .\n");
+        assert!(
+            found("echo '<i data-unchaff=content>'")
+                .unwrap_err()
+                .contains("mine: the command printed a page with other elements")
+        );
+        assert!(found("exit 3").unwrap_err().contains("mine: exit code 3"));
     }
 
     #[test]
