@@ -78,6 +78,17 @@ impl Plan {
         self.extract_page(|| Ok(Arc::new(document.page())))
     }
 
+    /// The same for who looks at nothing but what is shown: the menu of a page with its site is not looked for if it is not that.
+    pub(crate) fn extract_shown(&self, document: Document) -> Result<Extraction<'static>, Failed> {
+        match &self.finder {
+            Finder::Model(model, with) if self.shows != BlockKind::Menu => {
+                let with = WithSite { without_menu: true, ..with.clone() };
+                Plan::with_model(Arc::clone(model), with, self.shows, self.parts.clone()).extract(document)
+            }
+            _ => self.extract(document),
+        }
+    }
+
     pub(crate) fn extract_page(&self, read: impl FnOnce() -> Result<Arc<Page>, Failed>) -> Result<Extraction<'static>, Failed> {
         let extracted = guarded(|| {
             let page = read()?;

@@ -74,7 +74,7 @@ pub(crate) fn row<'py>(
     };
     let (document, plan) = (document(html, url, charset)?, extractor.get().plan());
     let done = py.detach(|| {
-        let extraction = plan.extract(document)?;
+        let extraction = plan.extract_shown(document)?;
         let found = guarded(|| Found::of(&extraction, is_markdown)).map_err(Failed::page)?;
         Ok((extraction, found))
     });

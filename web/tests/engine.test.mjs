@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { Worker } from "node:worker_threads";
 import { UnchaffError, load } from "../package/index.js";
 import { singles, sites } from "./pages_of_ours.mjs";
 
@@ -234,4 +235,22 @@ test("a technique that compares tells which pages it wants", () => {
   assert.ok(given.length >= 3, asked.join(" "));
   const found = unchaff.detect(key.html, { url: key.url, technique: "temex", pages: given, lazy: true });
   assert.ok(found.nodes.length > 0 && found.nodes.every(({ kind }) => kind === "template"));
+});
+
+// One module, compiled once; each thread has an instance of it and a memory of its own.
+test("threads of Node share a module, and answer alike", async () => {
+  const compiled = await WebAssembly.compile(readFileSync(module));
+  const work = `const { parentPort, workerData } = require("node:worker_threads");
+    import(workerData.index).then(async ({ load }) => {
+      const unchaff = await load(workerData.compiled);
+      parentPort.postMessage(workerData.pages.map(({ html, url }) => unchaff.extractJson(html, { url })));
+    });`;
+  const pages = sites[0].pages.slice(0, 4).map(({ html, url }) => ({ html: html.toString("utf8"), url }));
+  const index = new URL("../package/index.js", import.meta.url).href;
+  const answers = [0, 1].map(() => new Promise((resolve, reject) => {
+    const worker = new Worker(work, { eval: true, workerData: { index, compiled, pages } });
+    worker.once("message", resolve).once("error", reject);
+  }));
+  const expected = pages.map(({ html, url }) => unchaff.extractJson(html, { url }));
+  for (const answer of await Promise.all(answers)) assert.deepEqual(answer, expected);
 });

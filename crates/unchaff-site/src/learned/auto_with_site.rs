@@ -70,7 +70,7 @@ impl From<Params> for AutoWithSite {
 impl AutoWithSite {
     fn recipe(&self) -> WithSite {
         let Params { used, rare, .. } = self.params;
-        WithSite { content: self.params.clone(), company: Company { used, rare, ..Company::default() } }
+        WithSite { content: self.params.clone(), company: Company { used, rare, ..Company::default() }, without_menu: true }
     }
 
     /// Rates the blocks of a page again by what its site says.

@@ -56,7 +56,11 @@ impl From<Params> for TemplateAuto {
 impl TemplateAuto {
     fn recipe(&self) -> WithSite {
         let Params { used, copy, rare, min_similarity, min_confidence, .. } = self.params;
-        WithSite { company: Company { used, copy, rare, min_similarity, min_confidence }, ..WithSite::default() }
+        WithSite {
+            company: Company { used, copy, rare, min_similarity, min_confidence },
+            without_menu: true,
+            ..WithSite::default()
+        }
     }
 }
 

@@ -28,6 +28,8 @@ pub struct WithSite {
     pub content: auto_with_site::Params,
     /// With which pages a page is compared, and how.
     pub company: Company,
+    /// Whether the menu is left out: for who has no use for it. Neither content nor template depend on it.
+    pub without_menu: bool,
 }
 
 /// A page beside its site: what all techniques that use a model start from.
@@ -76,7 +78,9 @@ impl WithSite {
             false => alone(TemplatePage::default().detect(page)),
         };
         detection.blocks.push(template);
-        detection.blocks.push(alone(MenuAuto::default().detect_named(page, &beside.names)));
+        if !self.without_menu {
+            detection.blocks.push(alone(MenuAuto::default().detect_named(page, &beside.names)));
+        }
         settle(page, &mut detection, &units, beside, self.content.sure);
         detection.template.clone_from(&beside.template);
         detection.notes.push(beside.note());
