@@ -29,6 +29,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
         attr_counts: Vec::with_capacity(size),
         attrs: Vec::new(),
         names: Vec::new(),
+        class_name: u32::MAX,
         element_names: Vec::new(),
         strings: Vec::new(),
         froms: Vec::with_capacity(size),
@@ -47,6 +48,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
     let pieces = order(&draft, &mut page);
     let source = draft.source;
     (page.decoded, page.attrs, page.names, page.alike) = (draft.decoded, draft.attrs, draft.names.into_list(), draft.alike);
+    page.class_name = page.names.iter().position(|name| &**name == "class").map_or(u32::MAX, |at| at as u32);
     drop(draft.nodes);
     count(&mut page, source, &pieces);
     page

@@ -225,6 +225,8 @@ pub struct Page {
     pub(crate) attr_counts: Vec<u16>,
     pub(crate) attrs: Vec<Attr>,
     pub(crate) names: Vec<Box<str>>,
+    /// Which of the names is `class`, the one that is asked for most.
+    pub(crate) class_name: u32,
     /// Exact names of custom and foreign elements, by node.
     pub(crate) element_names: Vec<(u32, u32)>,
     /// Strings of raw text, comments and the doctype, by node.
@@ -501,9 +503,20 @@ impl Page {
         attrs.iter().map(|attr| (&*self.names[attr.name as usize], attr.value.get(&self.source, &self.decoded)))
     }
 
+    /// The value of an element's `class`; empty if it has none.
+    #[inline]
+    #[must_use]
+    pub fn class(&self, node: NodeId) -> &str {
+        let start = self.attr_starts[node.index()] as usize;
+        let attrs = &self.attrs[start..start + usize::from(self.attr_counts[node.index()])];
+        let class = attrs.iter().find(|attr| attr.name == self.class_name);
+        class.map_or("", |attr| attr.value.get(&self.source, &self.decoded))
+    }
+
     /// The class names of an element.
+    #[inline]
     pub fn classes(&self, node: NodeId) -> impl Iterator<Item = &str> {
-        self.attr(node, "class").unwrap_or_default().split_ascii_whitespace()
+        self.class(node).split_ascii_whitespace()
     }
 
     /// The page as text, as it was parsed.

@@ -43,7 +43,10 @@ fn is_display_class(class: &str) -> bool {
 /// Whether an element only repeats for the eye a formula whose source the page has too.
 pub(super) fn is_second_copy(page: &Page, node: NodeId, tag: Tag) -> bool {
     const COPIES: [&str; 3] = ["katex-html", "MathJax", "mwe-math-fallback-image"];
-    let Some(class) = page.classes(node).find(|class| COPIES.iter().any(|copy| class.starts_with(copy))) else { return false };
+    // Most classes are no name of these by their first letter.
+    let is_copy =
+        |class: &&str| matches!(class.as_bytes(), [b'k' | b'M' | b'm', ..]) && COPIES.iter().any(|copy| class.starts_with(copy));
+    let Some(class) = page.classes(node).find(is_copy) else { return false };
     let is_source =
         |node: NodeId| page.tag(node) == Tag::Script && page.attr(node, "type").is_some_and(|kind| kind.starts_with("math/"));
     let after = |node| page.next_sibling(node).is_some_and(is_source);

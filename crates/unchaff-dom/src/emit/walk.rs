@@ -194,6 +194,8 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
         Td | Pre | Code => is_gutter(page, node),
         A => is_gutter(page, node) || is_permalink(page, node),
+        // All of these are known by a class.
+        Span | Div if page.class(node).is_empty() => false,
         Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node),
         _ => false,
     }
@@ -271,11 +273,13 @@ fn is_remark(page: &Page, node: NodeId) -> bool {
     if counts.chars == 0 || counts.words > 10 {
         return false;
     }
-    page.classes(node).any(|class| class == "mw-editsection")
-        || page.classes(node).any(|class| HIDDEN.contains(&class)) && {
-            let text = page.text(node).to_lowercase();
-            OPENS.iter().any(|opens| text.contains(opens))
-        }
+    page.classes(node).any(|class| {
+        class == "mw-editsection"
+            || HIDDEN.contains(&class) && {
+                let text = page.text(node).to_lowercase();
+                OPENS.iter().any(|opens| text.contains(opens))
+            }
+    })
 }
 
 #[cfg(test)]

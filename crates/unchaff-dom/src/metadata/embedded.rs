@@ -68,7 +68,7 @@ fn replies(node: &Node) -> impl Iterator<Item = &str> {
 }
 
 /// Adds text that may itself be HTML.
-fn write(text: &str, html: &mut String) {
+pub(super) fn write(text: &str, html: &mut String) {
     let is_markup = ["<p>", "<p ", "<br", "</"].iter().any(|tag| text.contains(tag));
     if is_markup {
         html.push_str("<div>");
@@ -80,7 +80,7 @@ fn write(text: &str, html: &mut String) {
 }
 
 /// Adds an element for each line.
-fn write_paragraphs(tag: &str, text: &str, html: &mut String) {
+pub(super) fn write_paragraphs(tag: &str, text: &str, html: &mut String) {
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = line.replace('<', "&lt;");
         html.extend(["<", tag, ">", &line, "</", tag, ">\n"]);

@@ -28,12 +28,14 @@ mod json_text;
 mod meta;
 mod microdata;
 mod month;
+mod page_state;
 mod person;
 mod title;
 mod value;
 mod visible;
 
 pub use embedded::embedded_text;
+pub use page_state::{is_json, state_text};
 
 use crate::{NodeId, Page, Tag};
 use candidates::{Candidates, Field};

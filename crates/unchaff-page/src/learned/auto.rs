@@ -37,12 +37,16 @@ use features::Source;
 use oblivious_trees::ObliviousTrees;
 use std::ops::Range;
 use std::sync::LazyLock;
-use unchaff_dom::metadata::embedded_text;
+use unchaff_dom::metadata::{embedded_text, is_json, state_text};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use view::View;
 
 /// Pages with fewer words than this have hardly any text of their own.
 const FEW_WORDS: f32 = 40.0;
+/// Pages with fewer words than this may be the frame of what a script draws.
+const FRAME_WORDS: f32 = 120.0;
+/// Text in the state of such a page is at least so long.
+const LEAST_STATE: usize = 400;
 /// Embedded data of fewer bytes does not hold the text of a page.
 const MUCH_DATA: usize = 4000;
 
@@ -245,19 +249,29 @@ impl Analysis<'_> {
         blocks.flat_map(|(block, p)| block.texts(self.view.page).map(|text| (text, *p))).collect()
     }
 
-    /// The content that the page carries in JSON-LD, if that is more than all that it shows, and what is to be said where it shows hardly any.
+    /// The content that the page carries in JSON-LD or in the state that its scripts draw it from, if that is more than all that it shows, and what is to be said where it
+    /// shows hardly any.
     fn beyond_the_page(&self) -> (Option<String>, Vec<String>) {
-        let page = self.view.page;
+        let (page, weight) = (self.view.page, self.view.total().weight);
+        if self.view.known.data_bytes == 0 && weight >= FRAME_WORDS {
+            return (None, Vec::new());
+        }
         let bytes: usize =
             self.view.blocks.iter().flat_map(|block| block.texts(page)).map(|text| page.string(text).trim().len()).sum();
         // A copy without the page's markup is somewhat longer for its own reasons: numbers of lines, descriptions of pictures.
         let much_more = bytes + bytes / 2;
+        let from = |source: &str| vec![format!("the page itself has little of its text; it was taken from {source}")];
         if self.view.known.data_bytes > much_more
             && let Some(text) = embedded_text(page, much_more)
         {
-            return (Some(text), vec!["the page itself has little of its text; it was taken from its JSON-LD".to_owned()]);
+            return (Some(text), from("its JSON-LD"));
         }
-        let size = if self.view.total().weight < FEW_WORDS { embedded_data(page) } else { None };
+        if weight < FRAME_WORDS
+            && let Some(text) = state_text(page, much_more.max(LEAST_STATE))
+        {
+            return (Some(text), from("the JSON that its scripts draw it from"));
+        }
+        let size = if weight < FEW_WORDS { embedded_data(page) } else { None };
         let said =
             |size| format!("the page itself has hardly any text; it may be in the JSON that the page embeds ({size} bytes)");
         (None, size.map(said).into_iter().collect())
@@ -300,12 +314,8 @@ fn roots_between(page: &Page, from: NodeId, to: NodeId) -> impl Iterator<Item = 
 
 /// The size of the largest script that is JSON, if it is large enough to hold a page's text.
 fn embedded_data(page: &Page) -> Option<usize> {
-    let is_json = |node: &NodeId| {
-        page.tag(*node) == Tag::Script
-            && page.attr(*node, "type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
-    };
     let size = |node: NodeId| page.descendants(node).map(|raw| page.string(raw).len()).sum();
-    page.nodes().filter(is_json).map(size).max().filter(|size| *size >= MUCH_DATA)
+    page.nodes().filter(|node| is_json(page, *node)).map(size).max().filter(|size| *size >= MUCH_DATA)
 }
 
 impl PageTechnique for Auto {
@@ -337,6 +347,21 @@ mod tests {
     fn an_empty_page_has_no_content() {
         let page = Page::parse("");
         assert!(Auto::default().detect(&page).nodes(BlockKind::Content).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_frame_without_text_gives_the_text_that_its_scripts_would_draw() {
+        let body = "<p>It rained all day, all night, and nobody went out into the wet streets of the old town.</p>".repeat(5);
+        let state = format!(
+            "<script id=__NEXT_DATA__ type='application/json'>{{\"props\": {{\"post\": {{\"title\": \"Rain\", \"html\": \"{body}\"}}}}}}</script>"
+        );
+        let frame = "<nav><a href=/>Home</a></nav><div id=__next></div>";
+        let found = Auto::default().detect(&Page::parse(format!("{frame}{state}")));
+        assert_eq!(found.embedded, Some(format!("<h1>Rain</h1>\n<div>{body}</div>\n")));
+        assert!(found.notes[0].contains("the JSON that its scripts draw it from"), "{:?}", found.notes);
+        // A page that shows its text is content enough.
+        let found = Auto::default().detect(&Page::parse(format!("{frame}{}{state}", body.repeat(2))));
+        assert_eq!((found.embedded, found.notes), (None, Vec::new()));
     }
 
     #[test]

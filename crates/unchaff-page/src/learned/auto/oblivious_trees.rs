@@ -206,7 +206,7 @@ impl ObliviousTrees {
                 tables.read(view, &self.columns, asked, blocks, &mut batch);
                 let mut own = [0.0; LANES];
                 own.iter_mut().zip(blocks).for_each(|(own, block)| *own = sums[*block as usize]);
-                round.iter().for_each(|tree| tree.add(&batch, &mut own));
+                add(round, &batch, &mut own);
                 own.iter().zip(blocks).for_each(|(own, block)| sums[*block as usize] = *own);
             }
             open.retain(|block| !is_certain(sums[*block as usize]));
@@ -220,7 +220,7 @@ impl ObliviousTrees {
         let mut sums = [self.bias; LANES];
         for (number, round) in self.rounds().enumerate() {
             let before = sums;
-            round.iter().for_each(|tree| tree.add(batch, &mut sums));
+            add(round, batch, &mut sums);
             sums.iter_mut()
                 .zip(before)
                 .filter(|(_, before)| number > 0 && is_certain(*before))
@@ -319,8 +319,9 @@ impl Evaluated {
         }
     }
 
+    /// The leaf of each lane.
     #[inline]
-    fn add(&self, batch: &[Lanes], sums: &mut [f32; LANES]) {
+    fn leaves(&self, batch: &[Lanes]) -> Lanes {
         let mut leaves: Lanes = [0; LANES];
         for level in 0..DEPTH {
             let bins = &batch[usize::from(self.columns[level])];
@@ -329,8 +330,23 @@ impl Evaluated {
                 leaves[lane] |= u8::from(bins[lane] as i8 > self.bins[level][lane]) << level;
             }
         }
-        for lane in 0..LANES {
-            sums[lane] += self.values[usize::from(leaves[lane]) % LEAVES];
+        leaves
+    }
+}
+
+/// Adds what trees say to the sums of all lanes, tree by tree; a sum is read and written once for several.
+fn add(trees: &[Evaluated], batch: &[Lanes], sums: &mut [f32; LANES]) {
+    let (several, rest) = trees.as_chunks::<4>();
+    several.iter().for_each(|trees| add_some(trees, batch, sums));
+    rest.iter().for_each(|tree| add_some(std::array::from_ref(tree), batch, sums));
+}
+
+#[inline]
+fn add_some<const N: usize>(trees: &[Evaluated; N], batch: &[Lanes], sums: &mut [f32; LANES]) {
+    let leaves: [Lanes; N] = std::array::from_fn(|at| trees[at].leaves(batch));
+    for lane in 0..LANES {
+        for at in 0..N {
+            sums[lane] += trees[at].values[usize::from(leaves[at][lane]) % LEAVES];
         }
     }
 }
