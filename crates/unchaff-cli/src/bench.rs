@@ -1,14 +1,15 @@
 //! `unchaff bench`: the workbench on the command line.
 
 use crate::bench_arguments::{
-    Agree, Bench, Bundle, Compare, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure, SuiteFrom, Suites,
+    Agree, Bench, Bundle, Compare, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure, SuiteFrom,
+    Suites,
 };
 use crate::extract::base_urls;
 use crate::output::{print, tell};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unchaff::Extractor;
 use unchaff_bench::annotation::agreement::agreement;

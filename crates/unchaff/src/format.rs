@@ -46,7 +46,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 16] = [
+    pub const ALL: [Format; 17] = [
         Format::Text,
         Format::Markdown,
         Format::Html,
