@@ -45,17 +45,17 @@ impl DistancePicture {
             }
         }
         let mut bars = vec![[0; 2]; BARS];
-        let mut count = |one: usize, other: usize, far: f64| {
-            let bar = ((far * BARS as f64) as usize).min(BARS - 1);
+        let mut count = |one: usize, other: usize, far: f32| {
+            let bar = ((far * BARS as f32) as usize).min(BARS - 1);
             bars[bar][usize::from(clusters.of(one) != clusters.of(other))] += 1;
         };
         let counted = if counts_all { clusters.pages() } else { pages.len() };
         for one in 0..counted {
             for other in 0..one {
                 if counts_all {
-                    count(one, other, distance(one, other));
+                    count(one, other, distance(one, other) as f32);
                 } else {
-                    count(pages[one], pages[other], f64::from(distances[one * pages.len() + other]));
+                    count(pages[one], pages[other], distances[one * pages.len() + other]);
                 }
             }
         }
