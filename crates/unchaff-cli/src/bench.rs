@@ -1,7 +1,8 @@
 //! `unchaff bench`: the workbench on the command line.
 
 use crate::bench_arguments::{
-    Agree, Bench, Bundle, Compare, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure, SuiteFrom, Suites,
+    Agree, Bench, Bundle, Compare, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure, SuiteFrom,
+    Suites,
 };
 use crate::extract::base_urls;
 use crate::output::{print, tell};

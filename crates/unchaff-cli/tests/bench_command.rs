@@ -344,7 +344,8 @@ fn rewrite_schema_version(db: &str) -> String {
 
 #[test]
 fn every_subcommand_has_help_with_examples() {
-    for name in ["suites", "run", "report", "bundle", "package", "times", "compare", "export", "gate", "label", "agree", "merge"] {
+    for name in ["suites", "run", "report", "bundle", "package", "times", "compare", "export", "gate", "label", "agree", "merge"]
+    {
         let help = well(&[name, "--help"]).out;
         assert!(help.contains("Examples:") && help.contains(&format!("unchaff bench {name}")), "{help}");
     }
