@@ -44,11 +44,11 @@ impl Bar {
         self.0.finish_and_clear();
     }
 
-    /// Ends with a line that says what was done, if it was more than one page.
+    /// Ends with a line that says what was done, if it was more than one page; on a terminal, so that scripts see nothing but what went wrong.
     pub(crate) fn finish_with(&self) {
         let (done, taken) = (self.0.position(), self.0.elapsed().as_secs_f64());
         self.finish();
-        if !is_quiet() && done > 1 {
+        if !is_quiet() && std::io::stderr().is_terminal() && done > 1 {
             tell(&format!("unchaff: {done} pages in {taken:.1} s, {:.0} a second", done as f64 / taken.max(0.001)));
         }
     }

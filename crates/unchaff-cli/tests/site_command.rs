@@ -52,7 +52,8 @@ fn every_site_technique_explains_itself_as_a_table_a_page_and_json() {
         let explain = |format: &str| on_site("extract", "cocina-blog", &["-t", technique, "--explain", "-f", format]);
         let table = explain("text");
         assert_eq!(table.code, 0, "{technique}: {}{}", table.out, table.err);
-        assert!(explain("annotated").out.contains("<style>[data-unchaff]"), "{technique}");
+        let page = explain("annotated").out;
+        assert!(page.contains("style&gt;[data-unchaff]") && page.contains("What came out"), "{technique}");
         let json: Value = serde_json::from_str(&explain("json").out).unwrap();
         assert!(json["explanation"]["columns"].is_array(), "{technique}");
     }
@@ -261,9 +262,9 @@ fn a_site_for_assistants_is_a_list_whose_links_are_its_files() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                folders.push(path)
+                folders.push(path);
             } else {
-                files.push(path.strip_prefix(&site).unwrap().to_str().unwrap().to_owned())
+                files.push(path.strip_prefix(&site).unwrap().to_str().unwrap().to_owned());
             }
         }
     }

@@ -233,6 +233,20 @@ impl<T: ?Sized, K> Entry<T, K> {
     pub fn technique(&self, settings: &[(&str, &str)]) -> Result<Box<T>, SettingError> {
         (self.build)(settings).map_err(|wrong| SettingError::of(self.name, &self.parameters(), settings[wrong]))
     }
+
+    /// The technique as it is with these settings, in words: its name and the value of every parameter. Two that find different
+    /// things have different ones.
+    #[must_use]
+    pub fn described(&self, settings: &[(&str, &str)]) -> String {
+        let mut text = self.name.to_owned();
+        for Parameter { name, default, .. } in self.parameters() {
+            let value = settings.iter().rev().find(|(setting, _)| *setting == name).map_or(default.as_str(), |(_, value)| value);
+            // `0.30` is `0.3`.
+            let value = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
+            let _ = write!(text, " {name}={value}");
+        }
+        text
+    }
 }
 
 impl SettingError {
@@ -248,20 +262,6 @@ impl SettingError {
                 SettingError::Unknown { technique, name, known }
             }
         }
-    }
-
-    /// The technique as it is with these settings, in words: its name and the value of every parameter. Two that find different
-    /// things have different ones.
-    #[must_use]
-    pub fn described(&self, settings: &[(&str, &str)]) -> String {
-        let mut text = self.name.to_owned();
-        for Parameter { name, default, .. } in self.parameters() {
-            let value = settings.iter().rev().find(|(setting, _)| *setting == name).map_or(default.as_str(), |(_, value)| value);
-            // `0.30` is `0.3`.
-            let value = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
-            let _ = write!(text, " {name}={value}");
-        }
-        text
     }
 }
 

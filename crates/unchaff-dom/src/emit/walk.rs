@@ -160,7 +160,7 @@ fn leave(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor)
         rows.0.pop();
     }
     visitor.leave(node, tag);
-    if is_set_apart(page, node, tag) {
+    if is_set_apart(page, node, tag) || is_quantity(page, node, tag) {
         visitor.text(" ");
     }
 }
@@ -168,6 +168,17 @@ fn leave(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor)
 /// Pieces of text in a drawing stand in different places of it.
 fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
     tag == Tag::Svg || tag == Tag::Foreign && page.name(node) == "text"
+}
+
+/// Whether an element is a part of an ingredient of a recipe that style alone keeps apart from the next: the quantity, or its unit.
+fn is_quantity(page: &Page, node: NodeId, tag: Tag) -> bool {
+    const MOST_CHARS: u32 = 20;
+    let is_ingredient =
+        |above: NodeId| page.classes(above).chain(page.attr(above, "itemprop")).any(|name| name.contains("ngredient"));
+    tag == Tag::Span
+        && page.next_sibling(node).is_some_and(|next| page.tag(next) == Tag::Span)
+        && (1..=MOST_CHARS).contains(&page.counts(node).chars)
+        && page.ancestors(node).take(3).any(is_ingredient)
 }
 
 /// Whether nothing in an element is ever written, whatever the set says: form controls, embedded documents, line numbers
@@ -303,6 +314,15 @@ mod tests {
         let page = Page::parse(html);
         let body = page.body().unwrap();
         trace(&page, &NodeSet::from_roots(&page, page.children(body)))
+    }
+
+    #[test]
+    fn quantities_stand_apart_from_their_ingredients() {
+        let page = Page::parse(
+            "<ul class=ingredients><li><span>4</span><span>large</span> <span>onions</span></ul><p><span>a</span><span>b</span>",
+        );
+        let text = crate::emit::text(&page, &page.subtree_set(page.root()));
+        assert_eq!(text, "- 4 large onions\n\nab\n");
     }
 
     #[test]
