@@ -4,7 +4,7 @@
 //! 2017, chapter 6. The steps are the thesis's: boxes (`visual_boxes.rs`), their links (`neighbours.rs`), dissimilarities
 //! of linked boxes (`dissimilarity.rs`), clustering (`clustering.rs`). It prints several formulas that cannot work as they
 //! stand; the default is our reading of them, and every other one is a parameter. [`Params::printed`] is the text taken by
-//! the letter, [`Params::program`] the settings of the program that the author published. The clusters are flat, as published; the tree has the steps on the way to
+//! the letter, [`Params::program`] the settings of the program that the author published. The clusters are flat, as published; with [`Params::tree`] they have the steps on the way to
 //! them (`dendrogram.rs`).
 
 mod clustering;
@@ -91,6 +91,8 @@ choice! {
 choice! {
     /// Which steps of clustering are in the tree.
     pub enum Steps {
+        /// None: the result is flat, as published.
+        None = "none",
         /// Those at which clusters were joined; what grew by single boxes only is one segment.
         Joins = "joins",
         /// All, of each tenth of a degree the last: a cut at any degree is then what clustering finds at the CT of that degree.
@@ -136,7 +138,7 @@ parameters! {
         /// What links between clusters weigh.
         pub weighing: Weighing = Weighing::Links,
         /// Which steps of clustering are in the tree.
-        pub tree: Steps = Steps::Joins,
+        pub tree: Steps = Steps::None,
         /// Whether boxes without content are boxes if they have a background.
         pub keep_empty: bool = false,
         /// How much decoration shifts the colour of a text.
@@ -258,6 +260,9 @@ impl SegmentTechnique for Bcs {
     }
 
     fn tree(&self, page: &Page, layout: &Layout) -> Segmentation {
+        if self.params.tree == Steps::None {
+            return self.segment(page, layout);
+        }
         let (boxes, params) = self.boxes(layout);
         let mut groups = dendrogram::groups(&Prepared::new(&boxes, &params).at(&params).1, params.tree);
         for group in &mut groups {

@@ -527,7 +527,8 @@ fn the_tree_of_a_page_has_the_flat_segments_on_top() {
         ..crate::layout::RenderedBox::new(crate::layout::BoxKind::Text, Rect::from([0, top, 100, top + 16]))
     });
     let layout = Layout { width: 100, height: 100, boxes: boxes.collect() };
-    let bcs = Bcs::new("bcs", Params::default());
+    let bcs = Bcs::new("bcs", Params { tree: Steps::Joins, ..Params::default() });
+    assert_eq!(Bcs::new("bcs", Params::default()).tree(&page, &layout), bcs.segment(&page, &layout));
     let (flat, tree) = (bcs.segment(&page, &layout), bcs.tree(&page, &layout));
     assert_eq!(flat.segments.len(), 1);
     let (areas, pairs): (Vec<_>, Vec<_>) = tree.segments.iter().partition(|segment| segment.parent.is_none());
