@@ -11,7 +11,12 @@ use std::hash::Hash;
 use std::ops::Range;
 
 /// The most pairs of words that are compared at once: two texts of 60,000 words.
-const MOST_PAIRS: usize = 1 << 32;
+const MOST_PAIRS: u64 = 1 << 32;
+
+/// How many pairs two sequences of these lengths make; the same where addresses are short.
+fn pairs_of(one: usize, other: usize) -> u64 {
+    (one as u64).saturating_mul(other as u64)
+}
 
 /// Pieces of both sequences that stand for each other.
 pub type Pieces = Vec<(Range<usize>, Range<usize>)>;
@@ -20,7 +25,7 @@ pub type Pieces = Vec<(Range<usize>, Range<usize>)>;
 #[must_use]
 pub fn aligned<T: Eq + Hash>(one: &[T], other: &[T]) -> Vec<bool> {
     let mut pairs = vec![false; one.len()];
-    let whole = one.len().saturating_mul(other.len()) <= MOST_PAIRS;
+    let whole = pairs_of(one.len(), other.len()) <= MOST_PAIRS;
     let pieces = if whole { vec![(0..one.len(), 0..other.len())] } else { anchored_pieces(one, other) };
     // A stack, not a recursion: pieces are halved, and done from the left or the right alike.
     let mut open = pieces;
@@ -34,7 +39,7 @@ pub fn aligned<T: Eq + Hash>(one: &[T], other: &[T]) -> Vec<bool> {
             pairs[left.end - 1] = true;
             (left.end, right.end) = (left.end - 1, right.end - 1);
         }
-        if left.is_empty() || right.is_empty() || left.len().saturating_mul(right.len()) > MOST_PAIRS {
+        if left.is_empty() || right.is_empty() || pairs_of(left.len(), right.len()) > MOST_PAIRS {
             continue;
         }
         if left.len() == 1 {
