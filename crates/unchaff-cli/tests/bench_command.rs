@@ -284,22 +284,29 @@ fn a_site_becomes_a_suite_to_be_labelled() {
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/sites/harbour-news/pages");
     let suite = folder.path().join("mine");
-    let from =
-        ["suite", "from", source.to_str().unwrap(), "-o", suite.to_str().unwrap(), "--base-url", "https://harbour.example/"];
+    let from = [
+        "suite",
+        "from",
+        source.to_str().unwrap(),
+        "-o",
+        suite.to_str().unwrap(),
+        "--base-url",
+        "https://www.skarholm-courier.example/",
+    ];
     let made = well(&from);
     assert!(
-        made.out.contains("harbour.example: ") && made.err.contains("unchaff serve --workbench"),
+        made.out.contains("www.skarholm-courier.example: ") && made.err.contains("unchaff serve --workbench"),
         "{} {}",
         made.out,
         made.err
     );
-    let site = suite.join("harbour.example");
+    let site = suite.join("www.skarholm-courier.example");
     let about: serde_json::Value = serde_json::from_slice(&fs::read(site.join("site.json")).unwrap()).unwrap();
     let key = about["key_page"].as_str().unwrap();
-    assert_eq!(about["base_url"], "https://harbour.example/");
+    assert_eq!(about["base_url"], "https://www.skarholm-courier.example/");
     // A page keeps its elements, so that one who labels it labels the page.
     let gold = site.join("gold.html").to_str().unwrap().to_owned();
-    well(&["label", site.join("pages").join(key).to_str().unwrap(), "--content", "body", "-o", &gold]);
+    well(&["label", site.join("pages").join(key).to_str().unwrap(), "--content", "main", "-o", &gold]);
     let listed = bench(&["suites", suite.to_str().unwrap(), "-f", "json"]);
     let listed: serde_json::Value = serde_json::from_str(&listed.out).unwrap();
     assert_eq!(listed[0]["layout"], "sites", "{listed}");

@@ -43,13 +43,19 @@ fn every_page_helps_those_after_it() {
 fn a_page_without_an_address_has_an_answer_and_is_told_about_url() {
     let place = Place::of_articles(2);
     let (store, page) = (place.path("kept.db"), place.path("pages/000.html"));
-    let said = record(&ok(&["extract", &page, "--store", &store, "-f", "json"]));
+    // Told in the answer and, for who reads only Markdown, beside it.
+    let told = |arguments: &[&str], which: &str| {
+        let done = unchaff(arguments);
+        assert!(done.code == 0 && done.err.contains(which) && done.err.contains("--url"), "{arguments:?}: {}", done.err);
+        done.out
+    };
+    let said = record(&told(&["extract", &page, "--store", &store, "-f", "json"], "1 of 1 pages have no address"));
     assert!(notes(&said).contains("--url"), "{}", notes(&said));
     assert!(said.text.contains(&sentence(0)));
     assert_eq!(said.text, record(&ok(&["extract", &page, "-f", "json"])).text);
     assert_eq!(ok(&["store", "list", &store]), "nothing is kept\n");
     // Many at once, which cannot have --url.
-    let many = ok(&["extract", &place.path("pages"), "--store", &store]);
+    let many = told(&["extract", &place.path("pages"), "--store", &store], "2 of 2 pages have no address");
     assert!(many.lines().count() == 2 && many.lines().all(|line| notes(&record(line)).contains("--url")), "{many}");
 }
 
