@@ -1,7 +1,7 @@
 //! How work and memory grow with a page, for every technique and every way of writing, on pages that are hard in one way each.
 //!
 //! A case is measured on pages of three sizes, each twice the one before. Work that grows more than [`GROWTH`] times with the last doubling is
-//! measured once more on twice the page, because a step (a limit that is met, a table that grows) is no growth; if it grows as much again, it is
+//! measured again on twice and four times the page, because a step (a limit that is met, a table that grows) is no growth; if it grows as much again, it is
 //! on its way to quadratic. Memory is bounded by a multiple of the page and of its nodes. Techniques that are quadratic as published have a limit of
 //! ours instead ([`LIMITED`]), beyond which they grow like the others. See `run`, beside this.
 
@@ -42,7 +42,7 @@ struct Limited {
 
 const LIMITED: &[Limited] = &[
     Limited {
-        names: &["rtdm-td"],
+        names: &["rtdm-td", "rtdm-news"],
         work: 1_500_000_000,
         memory: 200 << 20,
         what: "alignments of children: `cells`, 4,000,000 for two pages",
@@ -157,7 +157,12 @@ fn judge(case: &Case, shape: &Shape, measures: &[Measure], worst: &mut Worst) {
     let [.., smaller, last] = measures else { return };
     let mut growth = last.growth(smaller);
     if growth > GROWTH && last.is_worth_looking() && limit.is_none() {
-        growth = Measure::of(case, &Subject::new(shape.make, 2 * last.size)).growth(last);
+        // A step is no growth, nor are two that follow each other.
+        let twice = Measure::of(case, &Subject::new(shape.make, 2 * last.size));
+        growth = twice.growth(last);
+        if growth > GROWTH {
+            growth = Measure::of(case, &Subject::new(shape.make, 4 * last.size)).growth(&twice);
+        }
         if growth > GROWTH {
             worst.faults.push(format!("{name}: {growth:.2} times the work for twice the page {}", shape.name));
         }

@@ -8,7 +8,7 @@ use super::oblivious_trees::ObliviousTrees;
 use super::view::View;
 
 /// So many quantities are named that speak for a block, and so many that speak against it.
-const NAMED: usize = 3;
+const NAMED: usize = 2;
 /// Less than this, in log-odds, is not worth a word.
 const LEAST: f32 = 0.15;
 
