@@ -2,7 +2,7 @@
 //!
 //! An annotation is what the labels of a page in the notation of TeCo (Alarte 2023, chapter 13) say, with `data-block` for segments, so
 //! every labelled page is one and every one can be written as a labelled page. Several people annotate the same page apart from each other; how far they
-//! [agree](agreement) is a figure of the suite, and what holds is [merged](merging) from them. A [project](project) is a suite whose pages are being annotated. What was said of
+//! [agree](agreement) is a figure of the suite, and what holds is [merged](merging) from them. A [`project`] is a suite whose pages are being annotated. What was said of
 //! one page can be [carried over](carrying) to others of its template.
 
 pub mod agreement;

@@ -171,13 +171,6 @@ impl Explanation {
     pub fn push(&mut self, node: NodeId, values: &[f64], remark: &str) {
         self.rows.push(Row { node, values: values.to_vec(), remark: remark.to_owned(), why: String::new() });
     }
-
-    /// Says why of the node that was added last.
-    pub fn because(&mut self, why: String) {
-        if let Some(last) = self.rows.last_mut() {
-            last.why = why;
-        }
-    }
 }
 
 /// A technique that looks at one page.

@@ -199,13 +199,13 @@ impl Analysis<'_> {
         ));
         explanation.notes.extend(self.beyond_the_page().1);
         explanation.threshold = Some(f64::from(self.cut.threshold));
-        let reasons = reasons::reasons(&MODEL, &self.view);
-        for ((at, block), why) in self.view.blocks.iter().enumerate().zip(reasons) {
+        explanation.rows.reserve_exact(self.view.blocks.len());
+        for (at, block) in self.view.blocks.iter().enumerate() {
             let sums = self.view.sum(at, at + 1);
             let values = [self.p[at], sums.weight, sums.link_density()].map(f64::from);
             explanation.push(block.first, &values, if self.takes(at) { "content" } else { "" });
-            explanation.because(why);
         }
+        reasons::reasons(&MODEL, &self.view, |block, why| explanation.rows[block].why = why);
         explanation
     }
 

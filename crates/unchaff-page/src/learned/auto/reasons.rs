@@ -12,13 +12,12 @@ const NAMED: usize = 2;
 /// Less than this, in log-odds, is not worth a word.
 const LEAST: f32 = 0.15;
 
-/// For each block what speaks for it and what against it, the strongest first.
-pub(super) fn reasons(model: &ObliviousTrees, view: &View<'_>) -> Vec<String> {
+/// Says for each block what speaks for it and what against it, the strongest first.
+pub(super) fn reasons(model: &ObliviousTrees, view: &View<'_>, mut say: impl FnMut(usize, String)) {
     let known = features::columns();
     let meaning =
         |source: Source| known.iter().find(|(_, own)| *own == source).map_or("", |(feature, _)| feature.meaning.as_str());
     let meanings: Vec<&str> = model.columns().iter().map(|source| meaning(*source)).collect();
-    let mut reasons = vec![String::new(); view.blocks.len()];
     model.pulls(view, |block, pulls| {
         let mut places: Vec<usize> = (0..pulls.len()).filter(|at| pulls[*at].abs() >= LEAST).collect();
         places.sort_by(|one, other| pulls[*other].abs().total_cmp(&pulls[*one].abs()));
@@ -29,7 +28,6 @@ pub(super) fn reasons(model: &ObliviousTrees, view: &View<'_>) -> Vec<String> {
         };
         let sides = [("for it: ", named(|pull| pull > 0.0)), ("against it: ", named(|pull| pull < 0.0))];
         let sides = sides.iter().filter(|(_, said)| !said.is_empty()).map(|(side, said)| format!("{side}{said}"));
-        reasons[block] = sides.collect::<Vec<_>>().join(". ");
+        say(block, sides.collect::<Vec<_>>().join(". "));
     });
-    reasons
 }
