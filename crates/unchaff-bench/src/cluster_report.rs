@@ -10,6 +10,7 @@ use crate::report::{SCRIPT, STYLE, escape};
 use std::fmt::Write;
 use unchaff::{ClusterRecord, Page};
 use unchaff_dom::Tag;
+use unchaff_dom::links::leads_nowhere;
 use unchaff_site::clustering::PageClusters;
 use unchaff_site::clustering::skeleton::Skeleton;
 
@@ -84,7 +85,7 @@ impl PageCard {
     fn link(&self) -> String {
         let name = escape(self.name());
         let is_web = self.url.starts_with("http://") || self.url.starts_with("https://");
-        let no_site = self.url.starts_with("http://site.invalid/");
+        let no_site = leads_nowhere(&self.url);
         match self.file.as_deref().or(Some(self.url.as_str()).filter(|_| is_web && !no_site)) {
             Some(target) => format!("<a href='{}' rel='noreferrer nofollow'>{name}</a>", escape(target)),
             None => name,

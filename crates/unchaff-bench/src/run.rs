@@ -29,6 +29,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
+use unchaff_dom::links::NOWHERE;
 use unchaff_job::ExternalError;
 use unchaff_job::external::SiteFiles;
 use unchaff_page::registry::SettingError;
@@ -299,7 +300,7 @@ fn distinct(contenders: &[Contender]) -> Vec<&Contender> {
 /// Where the site of a page lies, if it does; the address is the scorers' where it is unknown.
 fn site_files(item: &Item) -> Option<SiteFiles> {
     let (pages, key) = (item.site_folder()?.to_owned(), item.page_file()?.to_owned());
-    let base = item.base_url().map_or_else(|| "http://site.invalid/".to_owned(), ToString::to_string);
+    let base = item.base_url().map_or_else(|| NOWHERE.to_owned(), ToString::to_string);
     Some(SiteFiles { pages, key, base })
 }
 

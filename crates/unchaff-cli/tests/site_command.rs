@@ -224,6 +224,17 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
         assert!(!written.contains("Поиск") && words(page, "menu").contains("Поиск"), "{path}: {written}");
     }
     assert_eq!(folder.path().join("pages").read_dir().unwrap().count(), 9);
+    // The folder stands for no address, so links lead where they do in the page, whoever asks.
+    let list = pages.join("index.html");
+    let [alone, with_site] = [&[][..], &["--site", pages.to_str().unwrap()]].map(|site| {
+        let command = |name| unchaff(&[&[name, list.to_str().unwrap(), "-f", "markdown"], site].concat()).out;
+        (command("extract"), command("menu"))
+    });
+    assert_eq!(alone.1, with_site.1);
+    assert!(alone.0.contains("](") && with_site.0.contains("]("), "{}", with_site.0);
+    for text in [&alone.0, &with_site.0, &with_site.1] {
+        assert!(!text.contains(".invalid"), "{text}");
+    }
     let topic = fs::read_to_string(folder.path().join("pages/viewtopic.php_t=14.md")).unwrap();
     assert!(topic.contains("На даче под берёзой вылезла целая семья коричневых грибов."), "{topic}");
     let web = unchaff(&["site", "https://example.org/", "-o", folder.path().to_str().unwrap()]);

@@ -82,6 +82,12 @@ impl Page {
         Some(normalize(url))
     }
 
+    /// The same for readers: none if it leads [nowhere](NOWHERE), so that it is shown as it stands.
+    #[must_use]
+    pub fn resolve_to_show(&self, address: &str) -> Option<Url> {
+        self.resolve(address).filter(|url| !leads_nowhere(url.as_str()))
+    }
+
     /// All links in document order: `a` and `area` with an `href`.
     pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
         let here = self.url.clone().map(normalize);
@@ -96,6 +102,15 @@ impl Page {
             Some(Link { node, url, destination })
         })
     }
+}
+
+/// What a folder stands for if nobody says: an address that no real page has (RFC 2606). It tells pages apart, and is nothing that a reader could follow.
+pub const NOWHERE: &str = "http://site.invalid/";
+
+/// Whether an address is below [`NOWHERE`].
+#[must_use]
+pub fn leads_nowhere(address: &str) -> bool {
+    address.starts_with(NOWHERE)
 }
 
 /// Whether an attribute may hold an address that is resolved: `href` and `cite`, and `src` under all its names.

@@ -5,7 +5,7 @@
 //! are counted.
 
 use crate::Page;
-use crate::links::normalize;
+use crate::links::{NOWHERE, normalize};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -171,7 +171,7 @@ impl LoadedSite {
         for page in pages {
             // More pages than can be numbered do not fit into memory.
             let id = PageId(site.pages.len() as u32);
-            let url = page.url().cloned().or_else(|| Url::parse(&format!("http://site.invalid/{}", id.0)).ok());
+            let url = page.url().cloned().or_else(|| Url::parse(&format!("{}{}", NOWHERE, id.0)).ok());
             let Some(url) = url.as_ref().map(without_fragment) else { continue };
             if let std::collections::hash_map::Entry::Vacant(vacant) = site.by_url.entry(url.clone()) {
                 vacant.insert(id);

@@ -22,7 +22,8 @@ pub fn site_of(page: &Page) -> Option<String> {
 /// What was found out about pages when they were learned from; they are judged by it.
 pub type KnownPages = HashMap<PageId, PageFacts>;
 
-/// Elements of all the pages of a sample that something is remembered of, some 10 MB; the others are looked at again when they are judged.
+/// Elements of pages of samples that something is remembered of, some 10 MB, shared by the threads, which may be at a site each; the others are
+/// looked at again when they are judged.
 const MOST_ELEMENTS: usize = 1 << 17;
 
 /// Learns a site from a sample of its pages, at most so many; also says under which site that is kept, if the addresses tell, and what was
@@ -35,7 +36,7 @@ pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>, K
     let most = most.min(MOST_PAGES);
     let (mut model, mut kept_as, mut known) = (SiteModel::default(), BTreeSet::new(), KnownPages::new());
     let mut rest = &sample[..];
-    let elements = AtomicUsize::new(0);
+    let (elements, most_elements) = (AtomicUsize::new(0), MOST_ELEMENTS / rayon::current_num_threads());
     // Those that cannot be loaded make room for the next.
     while model.pages() < most && !rest.is_empty() {
         let (now, later) = rest.split_at(rest.len().min(most - model.pages()));
@@ -46,7 +47,7 @@ pub fn learn_site(site: &dyn Site, most: usize) -> (SiteModel, Option<String>, K
                 let (mut alone, facts) = (SiteModel::default(), PageFacts::of(&page));
                 alone.add_facts(&facts);
                 let count = facts.elements();
-                (alone, Some(facts).filter(|_| elements.fetch_add(count, Relaxed) + count <= MOST_ELEMENTS))
+                (alone, Some(facts).filter(|_| elements.fetch_add(count, Relaxed) + count <= most_elements))
             });
             let (alone, facts) = learned.ok()?;
             Some((*id, alone, facts, site_of(&page)))

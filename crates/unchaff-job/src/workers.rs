@@ -4,7 +4,7 @@ use crate::JobError;
 use rayon::prelude::*;
 
 /// So many things a thread are taken from a stream at a time: enough that no thread waits long, few enough to hold.
-const EACH: usize = 16;
+const EACH: usize = 8;
 
 /// Some threads.
 #[derive(Debug)]

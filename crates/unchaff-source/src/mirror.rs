@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_decode_str, percent_encode};
+use unchaff_dom::links::NOWHERE;
 use unchaff_dom::{Document, LoadError, Page, PageId, Site};
 use url::Url;
 
@@ -22,9 +23,6 @@ use crate::page_cache::PageCache;
 use crate::read::read_limited;
 use crate::reading::Reading;
 use crate::site_error::SiteError;
-
-/// What a folder stands for if nobody says: an address that no real page has (RFC 2606).
-const NO_BASE: &str = "http://site.invalid/";
 
 /// Files that stand for the folder they are in, first choice first.
 const INDEX: &[&str] = &[
@@ -87,7 +85,7 @@ impl MirroredFolder {
         }
         let mut bases: Vec<Url> = base_urls.iter().map(as_folder).collect();
         if bases.is_empty() {
-            bases.push(Url::parse(NO_BASE).expect("the constant is an address"));
+            bases.push(Url::parse(NOWHERE).expect("the constant is an address"));
         }
         let base = bases[0].clone();
         bases.sort_by_key(|base| std::cmp::Reverse(base.path().len()));

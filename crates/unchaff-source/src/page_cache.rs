@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use unchaff_dom::{LoadError, Page, PageId};
 
-/// How many bytes the remembered pages may take, about: enough for some fifty ordinary ones.
-const BUDGET: usize = 12 << 20;
+/// How many bytes the remembered pages may take, about: enough for some thirty ordinary ones.
+const BUDGET: usize = 8 << 20;
 /// What a node of a page takes with all that is counted, about.
 const NODE: usize = 128;
 

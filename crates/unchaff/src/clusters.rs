@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::fmt::Write;
+use unchaff_dom::links::NOWHERE;
 use unchaff_site::clustering::quality::Contingency;
 use unchaff_site::clustering::{ClusterOptions, Clustering, PageClusters};
 
@@ -127,7 +128,10 @@ fn plural(count: usize, one: &str, many: &str) -> String {
 
 /// What addresses have in common: whole parts from their start, without the scheme.
 fn common_address(urls: &[&str]) -> String {
-    let plain = |url: &&str| url.split_once("://").map_or(*url, |(_, rest)| rest).to_owned();
+    let plain = |url: &&str| match url.strip_prefix(NOWHERE) {
+        Some(file) => file.to_owned(),
+        None => url.split_once("://").map_or(*url, |(_, rest)| rest).to_owned(),
+    };
     let Some(first) = urls.first().map(plain) else { return String::new() };
     let mut common = first.len();
     for url in &urls[1..] {
@@ -215,8 +219,9 @@ impl ClusterRecord {
             let nearest =
                 self.nearest(*cluster).map_or("–".to_owned(), |(other, distance)| format!("{distance:.2} to {other}"));
             let share = 100.0 * *pages as f64 / self.pages as f64;
-            // Addresses come from files; what could steer the terminal is shown as a question mark.
-            let plain: String = representative.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+            // Files of a folder that stands for no address are shown by their names. What could steer the terminal is a question mark.
+            let shown = representative.strip_prefix(NOWHERE).unwrap_or(representative);
+            let plain: String = shown.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
             let _ = writeln!(out, "{cluster:>7} {pages:>7} {share:>5.1}% {spread:>7.2}  {nearest:<14}  {plain}");
         }
         if self.clusters.len() > together + ALONE {
@@ -239,6 +244,7 @@ mod tests {
         assert_eq!(label(&["https://a.example/x", "https://b.example/x"]), "…");
         assert_eq!(label(&["https://a.example/über", "https://a.example/ünter"]), "a.example/…");
         assert_eq!(label(&["https://a.example/x"]), "a.example/x");
+        assert_eq!(label(&[&format!("{NOWHERE}a/1.html"), &format!("{NOWHERE}a/2.html")]), "a/…", "files of a folder");
         assert_eq!(label(&["https://a.example/x", "https://a.example/x/y"]), "a.example/…");
     }
 

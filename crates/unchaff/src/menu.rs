@@ -1,6 +1,7 @@
 //! A menu as a tree of text and links: what a person would call its entries and sub-menus.
 
 use serde::{Deserialize, Serialize};
+use unchaff_dom::links::leads_nowhere;
 use unchaff_dom::plain_address::Targets;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -31,7 +32,7 @@ pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
         if page.tag(node) == Tag::A && page.attr(node, "href").is_some() {
             link_end = page.end(node);
             let href = page.attr(node, "href").unwrap_or_default();
-            let url = targets.target(href).address.unwrap_or(href.trim()).to_owned();
+            let url = targets.target(href).address.filter(|url| !leads_nowhere(url)).unwrap_or(href.trim()).to_owned();
             flat.push((depth, MenuItem { text: label(page, node), url: Some(url), items: Vec::new() }));
         } else if page.tag(node) == Tag::Text && page.counts(node).words > 0 {
             flat.push((depth, MenuItem { text: collapse(page.string(node)), url: None, items: Vec::new() }));

@@ -4,6 +4,7 @@ use super::SuiteError;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use unchaff_dom::links::NOWHERE;
 use unchaff_dom::{LoadError, Page, PageId, Parser, Site};
 use unchaff_source::{MirroredFolder, Reading};
 use url::Url;
@@ -43,7 +44,7 @@ impl KeyPageSite {
 fn address(root: &Path, base_urls: &[Url], file: &Path) -> Result<Url, SuiteError> {
     let mut url = match base_urls.first() {
         Some(url) => url.clone(),
-        None => Url::parse("http://site.invalid/").expect("the constant is an address"),
+        None => Url::parse(NOWHERE).expect("the constant is an address"),
     };
     let relative = file.strip_prefix(root).unwrap_or(file);
     if let Ok(mut path) = url.path_segments_mut() {

@@ -20,6 +20,7 @@ mod annotated;
 mod browser_page;
 mod cleaneval;
 mod formula;
+mod gutter;
 mod html;
 mod lines;
 mod listing;

@@ -1,7 +1,7 @@
 //! What links, images and pieces of code point to: addresses made absolute, and the language of code.
 //!
-//! Only `http`, `https`, `mailto` and `tel` lead anywhere; images need `http` or `https`. On a page without an address, a
-//! relative one stays as it is. An image that is loaded late has its address in one of a few attributes that scripts
+//! Only `http`, `https`, `mailto` and `tel` lead anywhere; images need `http` or `https`. On a page without an address, or in a
+//! folder that stands for none, a relative one stays as it is. An image that is loaded late has its address in one of a few attributes that scripts
 //! use; an image of one or two pixels counts visits and is no content.
 
 use crate::plain_address::is_resolved;
@@ -23,7 +23,7 @@ fn address<'p>(page: &'p Page, value: &'p str, schemes: &[&str]) -> Option<Cow<'
     if is_resolved(value) {
         return Some(Cow::Borrowed(value));
     }
-    if let Some(url) = page.resolve(value) {
+    if let Some(url) = page.resolve_to_show(value) {
         return schemes.contains(&url.scheme()).then(|| Cow::Owned(url.into()));
     }
     let is_relative = matches!(url::Url::parse(value), Err(url::ParseError::RelativeUrlWithoutBase));

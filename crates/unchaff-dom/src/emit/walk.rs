@@ -10,6 +10,7 @@
 //! each is climbed over once: the walk is linear in the nodes it visits.
 
 use super::formula::{Formula, formula, is_second_copy};
+use super::gutter::{counts_lines, is_gutter};
 use crate::{NodeId, NodeSet, Page, Tag};
 
 /// What an emitter does at each step of the walk.
@@ -192,7 +193,7 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
         Noscript => is_closed(page, node) && !is_most_of_page(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
-        Td | Pre | Code => is_gutter(page, node),
+        Td | Pre | Code => is_gutter(page, node) || counts_lines(page, node),
         A => is_gutter(page, node) || is_permalink(page, node),
         // All of these are known by a class.
         Span | Div if page.class(node).is_empty() => false,
@@ -212,32 +213,6 @@ fn is_closed(page: &Page, noscript: NodeId) -> bool {
     const END: &[u8] = b"</noscript>";
     let source = page.source()[page.source_range(noscript)].as_bytes();
     source.len() >= END.len() && source[source.len() - END.len()..].eq_ignore_ascii_case(END)
-}
-
-/// Whether an element holds the line numbers beside a piece of code: nothing but numbers, and a class that says so.
-fn is_gutter(page: &Page, node: NodeId) -> bool {
-    const CLASSES: [&str; 15] = [
-        "ln",
-        "lnt",
-        "lntd",
-        "line-num",
-        "gutter",
-        "linenos",
-        "lineno",
-        "linenumber",
-        "line-number",
-        "line-numbers",
-        "linenodiv",
-        "blob-num",
-        "hljs-ln-numbers",
-        "rouge-gutter",
-        "crayon-nums",
-    ];
-    let text = page.text(node).as_bytes();
-    let first = text.iter().take(40).find(|byte| !byte.is_ascii_whitespace());
-    first.is_some_and(u8::is_ascii_digit)
-        && page.classes(node).any(|class| CLASSES.contains(&class))
-        && text.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
 }
 
 /// Whether a link in a heading only leads to the heading itself.
@@ -363,6 +338,14 @@ mod tests {
         assert_eq!(all("<span class=lineno>12 </span>x"), "<html><body>x</body></html>");
         assert_eq!(all("<span class=lineno>12a</span>"), "<html><body><span>12a</span></body></html>");
         assert_eq!(all("<span class=n>12</span>"), "<html><body><span>12</span></body></html>");
+        for numbers in ["<code>1.<br>2.<br>3.<br></code>", "<pre>7\n8\n9\n</pre>", "<div>1</div><div>2</div><div>3</div>"] {
+            let beside = |cell: &str| format!("<table><tr><td>{numbers}</td> <td>{cell}</td></tr></table>");
+            assert!(!all(&beside("<div><pre>a\nb\nc</pre></div>")).contains(['2', '8']), "{numbers}");
+            assert!(all(&beside("Vienna")).contains(['2', '8']), "{numbers}");
+        }
+        assert!(!all("<div><pre>1\n2\n3\n</pre><pre>a\nb\nc</pre></div>").contains('2'));
+        assert!(all("<div><pre>1\n2\n4\n</pre><pre>a\nb\nc</pre></div>").contains('2'));
+        assert!(all("<table><tr><td>12</td><td><code>a</code></td></tr></table>").contains("12"));
     }
 
     #[test]

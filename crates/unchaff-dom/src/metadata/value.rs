@@ -129,7 +129,7 @@ fn without_tags(text: &str) -> Cow<'_, str> {
 pub(super) fn url(page: &Page, raw: &str) -> Option<String> {
     let raw = raw.trim();
     let fits = !raw.is_empty() && raw.len() <= LONGEST_URL && !raw.starts_with(['#', '{', '<', '[']) && !is_placeholder(raw);
-    let url = fits.then(|| page.resolve(&decode(raw)))??;
+    let url = fits.then(|| page.resolve_to_show(&decode(raw)))??;
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then(|| url.to_string())
 }
 
