@@ -272,7 +272,7 @@ pub(crate) struct Pages {
     #[arg(long)]
     pub(crate) complement: bool,
 
-    /// The fields of json, and the columns of csv, and no others: title, author, published, text, markdown and so on.
+    /// The fields of json, and the columns of csv, and no others: title, author, date, published, text, markdown and so on.
     ///
     /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
     /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments.

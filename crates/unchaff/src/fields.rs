@@ -17,6 +17,8 @@ pub enum Field {
     Title,
     /// The authors, a list.
     Author,
+    /// When it was published or, if that is not known, last changed.
+    Date,
     /// When it was published.
     Published,
     /// When it was last changed.
@@ -67,11 +69,12 @@ pub enum Field {
 
 impl Field {
     /// All fields, with their names.
-    pub const ALL: [(Field, &'static str); 27] = [
+    pub const ALL: [(Field, &'static str); 28] = [
         (Field::Input, "input"),
         (Field::Url, "url"),
         (Field::Title, "title"),
         (Field::Author, "author"),
+        (Field::Date, "date"),
         (Field::Published, "published"),
         (Field::Modified, "modified"),
         (Field::Language, "language"),
@@ -180,6 +183,7 @@ impl Facts<'_, '_> {
             Field::Url => self.extraction.page().url().map(ToString::to_string).into(),
             Field::Title => one(&self.metadata().title),
             Field::Author => list(&self.metadata().author),
+            Field::Date => self.metadata().date().map(|found| found.value.clone()).into(),
             Field::Published => one(&self.metadata().published),
             Field::Modified => one(&self.metadata().modified),
             Field::Language => one(&self.metadata().language),
@@ -321,6 +325,18 @@ mod tests {
         }
         assert_eq!(fields["title"], record["metadata"]["title"]["value"]);
         assert_eq!((&fields["author"], &fields["tags"]), (&serde_json::json!(["Ann Lee"]), &serde_json::json!(["rain", "sea"])));
+    }
+
+    #[test]
+    fn the_date_is_that_of_publication_or_of_the_last_change() {
+        let date = |head: &str| {
+            let page = Page::parse(format!("{head}<p>It rained all day."));
+            Extractor::new().extract(&page).fields(&[Field::Date], None).remove(0).1
+        };
+        let changed = "<meta property=article:modified_time content=2024-03-05>";
+        assert_eq!(date(changed), "2024-03-05");
+        assert_eq!(date(&format!("{changed}<meta property=article:published_time content=2024-03-01>")), "2024-03-01");
+        assert_eq!(date(""), Value::Null);
     }
 
     #[test]

@@ -6,9 +6,11 @@
 //! they may: text that strays between items gets an item of its own. The result parses to the elements it shows, and
 //! writing it again gives the same.
 
+mod tags;
 #[cfg(test)]
 mod tests;
 
+use self::tags::{is_span, modern};
 use super::anchors::Anchors;
 use super::formula::{Formula, push_mathml};
 use super::lines::{Piece, pieces};
@@ -92,6 +94,8 @@ struct Writer<'p> {
     written: usize,
     spans: Vec<Span<'p>>,
     anchors: Anchors<'p>,
+    /// A place that links lead to, until something is written that can bear its name.
+    place: Option<&'p str>,
     /// Whether each open table holds data.
     tables: Vec<bool>,
     preformatted: usize,
@@ -111,6 +115,7 @@ impl<'p> Writer<'p> {
             written: 1,
             spans: Vec::new(),
             anchors: Anchors::of(page, nodes),
+            place: None,
             tables: Vec::new(),
             preformatted: 0,
             space: false,
@@ -172,7 +177,9 @@ impl<'p> Writer<'p> {
         if needs_paragraph && !frame.in_paragraph {
             frame.in_paragraph = true;
             self.start_line();
-            self.out.push_str("<p>");
+            self.out.push_str("<p");
+            self.name_place();
+            self.out.push('>');
             self.is_fresh = true;
         } else if !needs_paragraph {
             frame.in_text = true;
@@ -197,6 +204,18 @@ impl<'p> Writer<'p> {
                 self.attributes(node, tag);
                 self.out.push('>');
             }
+        }
+        if self.place.is_some() {
+            self.out.push_str("<span");
+            self.name_place();
+            self.out.push_str("></span>");
+        }
+    }
+
+    /// Gives the element that is being written the name of the place where it stands.
+    fn name_place(&mut self) {
+        if let Some(name) = self.place.take() {
+            push_attribute(&mut self.out, "id", name);
         }
     }
 
@@ -243,8 +262,9 @@ impl<'p> Writer<'p> {
     fn start_tag(&mut self, node: Option<NodeId>, tag: Tag) {
         self.out.push('<');
         self.out.push_str(tag.name());
-        if let Some(node) = node {
-            self.attributes(node, tag);
+        match node {
+            Some(node) => self.attributes(node, tag),
+            None => self.name_place(),
         }
         self.out.push('>');
     }
@@ -252,9 +272,9 @@ impl<'p> Writer<'p> {
     fn attributes(&mut self, node: NodeId, tag: Tag) {
         use Tag::*;
         let page = self.page;
-        if let Some(name) = self.anchors.place(node) {
-            push_attribute(&mut self.out, "id", name);
-        }
+        // What stands between a place and its text bears no name of its own, unless it is one too.
+        self.place = self.anchors.place(node).or(self.place);
+        self.name_place();
         if tag == Pre {
             self.language(node);
         }
@@ -368,6 +388,7 @@ impl<'p> Writer<'p> {
             self.write_frames();
             self.start_line();
             self.out.push_str("<pre");
+            self.name_place();
             self.language(node);
             self.out.push('>');
             push_escaped(&mut self.out, code);
@@ -429,49 +450,6 @@ impl<'p> Writer<'p> {
     }
 }
 
-/// Inline elements that are written as they are.
-fn is_span(tag: Tag) -> bool {
-    use Tag::*;
-    matches!(
-        tag,
-        Em | Strong
-            | B
-            | I
-            | U
-            | S
-            | Del
-            | Ins
-            | Mark
-            | Sub
-            | Sup
-            | Small
-            | Abbr
-            | Cite
-            | Q
-            | Code
-            | Kbd
-            | Samp
-            | Var
-            | Dfn
-            | Time
-            | Ruby
-            | Rt
-            | Rp
-    )
-}
-
-/// The name under which an old element is written.
-fn modern(tag: Tag) -> Tag {
-    match tag {
-        Tag::Strike => Tag::S,
-        Tag::Tt => Tag::Code,
-        Tag::Acronym => Tag::Abbr,
-        Tag::Menu | Tag::Dir => Tag::Ul,
-        Tag::Listing | Tag::Xmp | Tag::Plaintext => Tag::Pre,
-        tag => tag,
-    }
-}
-
 pub(super) fn push_escaped(out: &mut String, text: &str) {
     let mut copied = 0;
     for at in memchr::memchr3_iter(b'&', b'<', b'>', text.as_bytes()) {
@@ -527,6 +505,7 @@ impl Visitor for Writer<'_> {
 
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
+        self.place = self.anchors.place(node).or(self.place);
         // A cell of data has no blocks.
         let has_room = self.preformatted == 0 && self.top().holds != Holds::Text && !self.is_in_data();
         let listing = if has_room { listing::spaces(self.page, node, tag) } else { None };

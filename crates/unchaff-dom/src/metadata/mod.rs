@@ -145,6 +145,14 @@ pub struct Metadata {
     pub paywalled: Option<Found<bool>>,
 }
 
+impl Metadata {
+    /// When it was published or, if that is not known, last changed.
+    #[must_use]
+    pub fn date(&self) -> Option<&Found<String>> {
+        self.published.as_ref().or(self.modified.as_ref())
+    }
+}
+
 /// The first date in a line of a page, as ISO 8601; in which order its numbers stand is told by the page's language and country.
 ///
 /// ```

@@ -124,14 +124,14 @@ impl PageTechnique for MenuAuto {
 
     fn explain(&self, page: &Page) -> Explanation {
         let candidates = self.candidates(page);
-        let best = self.choose(&candidates);
+        let (best, odds) = (self.choose(&candidates), Odds::of(&candidates));
         let mut explanation = Explanation::new(&["score", "confidence"]);
         for (at, candidate) in candidates.iter().enumerate() {
             let weigh = |fact: usize| (candidate.facts[fact] * FACTS[fact].1).abs();
             let most = (0..FACTS.len()).max_by(|one, other| weigh(*one).total_cmp(&weigh(*other)));
             let label = if best == Some(at) { "menu, " } else { "" };
             let remark = format!("{label}{}", most.map_or("", |fact| FACTS[fact].0));
-            explanation.push(candidate.node, &[candidate.score, confidence(&candidates, at)], &remark);
+            explanation.push(candidate.node, &[candidate.score, odds.confidence(candidate)], &remark);
         }
         explanation.notes.push(format!("a menu scores more than {:.2}", NONE + self.params.margin));
         explanation
@@ -157,9 +157,25 @@ impl MenuAuto {
 /// How probable it is that a candidate is the menu, given all candidates and that there may be none.
 #[must_use]
 pub fn confidence(candidates: &[Candidate], at: usize) -> f64 {
-    let most = candidates.iter().fold(NONE, |most, candidate| most.max(candidate.score));
-    let sum: f64 = candidates.iter().map(|candidate| (candidate.score - most).exp()).sum::<f64>() + (NONE - most).exp();
-    (candidates[at].score - most).exp() / sum
+    Odds::of(candidates).confidence(&candidates[at])
+}
+
+/// What all candidates and "no menu" amount to, the best of them being one.
+struct Odds {
+    most: f64,
+    sum: f64,
+}
+
+impl Odds {
+    fn of(candidates: &[Candidate]) -> Odds {
+        let most = candidates.iter().fold(NONE, |most, candidate| most.max(candidate.score));
+        let sum: f64 = candidates.iter().map(|candidate| (candidate.score - most).exp()).sum();
+        Odds { most, sum: sum + (NONE - most).exp() }
+    }
+
+    fn confidence(&self, candidate: &Candidate) -> f64 {
+        (candidate.score - self.most).exp() / self.sum
+    }
 }
 
 impl MenuAuto {

@@ -85,3 +85,19 @@ fn preformatted_text_is_kept_exactly() {
         ("<pre> </pre>", ""),
     ]);
 }
+
+#[test]
+fn places_that_links_of_the_content_lead_to_keep_their_names() {
+    let link = "<p><a href=\"#x\">to it</a></p>\n";
+    for (place, expected) in [
+        ("<p id=x>a</p>", "<p id=\"x\">a</p>\n"),
+        ("<h2><a name=x></a>a</h2>", "<h2 id=\"x\">a</h2>\n"),
+        ("<div id=x><ul><li>a</ul></div>", "<ul id=\"x\">\n<li>a</li>\n</ul>\n"),
+        ("<div id=x><pre>a</pre></div>", "<pre id=\"x\">a</pre>\n"),
+        ("<p>a <span id=x>b</span> c</p>", "<p>a <span id=\"x\"></span>b c</p>\n"),
+        ("<p>a <b id=x>b</b> c</p>", "<p>a <b id=\"x\">b</b> c</p>\n"),
+        ("<p id=y>a</p><p id=x>b</p>", "<p>a</p>\n<p id=\"x\">b</p>\n"),
+    ] {
+        check(&[(&format!("{link}{place}"), &format!("{link}{expected}"))]);
+    }
+}
