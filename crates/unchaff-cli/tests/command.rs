@@ -372,7 +372,7 @@ fn cleaneval_marks_headings_paragraphs_and_items() {
 #[test]
 fn what_is_not_content_is_told_by_kind() {
     let folder = folder(&[("a.html", PAGE)]);
-    let done = run(unchaff(&["extract", &path_of(&folder, "a.html"), "--fields", "additional"]));
+    let done = run(unchaff(&["extract", &path_of(&folder, "a.html"), "-f", "json", "--fields", "additional"]));
     assert_eq!(done.code, 0, "{}", done.err);
     let read: serde_json::Value = serde_json::from_str(&done.out).unwrap();
     let parts = read["additional"].as_array().unwrap();

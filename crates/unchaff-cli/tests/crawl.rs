@@ -167,7 +167,7 @@ fn what_is_no_template_is_told_while_the_crawl_goes_on() {
     let some = run("3");
     let texts: Vec<String> =
         some.iter().map(|line| line["text"].as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    assert_eq!(texts, ["The weather On day 0 it rained. The next day", "On day 1 it rained.", "On day 2 it rained."]);
+    assert_eq!(texts, ["- The weather On day 0 it rained. The next day", "On day 1 it rained.", "On day 2 it rained."]);
     assert_eq!(some.iter().map(|line| line["known_pages"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3]);
     // Going on begins with what is archived, so the lines are those of one run.
     let more = run("5");
