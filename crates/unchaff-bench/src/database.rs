@@ -33,6 +33,10 @@ CREATE TABLE score(
   common REAL, recall REAL, precision REAL, f1 REAL, PRIMARY KEY(experiment, block, measure)) WITHOUT ROWID;
 ";
 
+// Came later; files without get it when they are opened, and programs that do not know it are not disturbed.
+const STAGES: &str = "CREATE TABLE IF NOT EXISTS stage(
+  experiment INTEGER NOT NULL REFERENCES experiment, stage TEXT NOT NULL, seconds REAL, PRIMARY KEY(experiment, stage)) WITHOUT ROWID;";
+
 /// Why results cannot be kept or read.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
@@ -161,6 +165,8 @@ pub struct Experiment {
     pub steady: Option<bool>,
     /// What was measured.
     pub scores: Vec<ScoreRecord>,
+    /// The parts of the time that computing took, in seconds by stage, if the technique told.
+    pub stages: Vec<(Cow<'static, str>, f64)>,
 }
 
 /// Results of experiments.
@@ -223,6 +229,7 @@ impl Database {
                 None => return Err(DatabaseError::Foreign { path: path.to_owned() }),
             }
         }
+        transaction.execute_batch(STAGES)?;
         transaction.commit()?;
         Ok(Database { connection })
     }
@@ -329,6 +336,8 @@ impl Database {
                  repetitions = excluded.repetitions, steady = excluded.steady RETURNING id",
             )?;
             let mut forget = transaction.prepare_cached("DELETE FROM score WHERE experiment = ?")?;
+            let mut forget_stages = transaction.prepare_cached("DELETE FROM stage WHERE experiment = ?")?;
+            let mut insert_stage = transaction.prepare_cached("INSERT INTO stage VALUES(?, ?, ?)")?;
             let mut insert_score = transaction.prepare_cached("INSERT INTO score VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
             for (page, experiments) in batch {
                 let PageRecord { suite, digest, item, category, language, split, bytes, nodes, words, root } = page;
@@ -337,12 +346,26 @@ impl Database {
                         row.get(0)
                     })?;
                 for done in experiments {
-                    let Experiment { technique, error, loads, load_seconds, compute_seconds, repetitions, steady, scores } = done;
+                    let Experiment {
+                        technique,
+                        error,
+                        loads,
+                        load_seconds,
+                        compute_seconds,
+                        repetitions,
+                        steady,
+                        scores,
+                        stages,
+                    } = done;
                     let experiment: i64 = insert_experiment.query_row(
                         params![technique, page, error, loads, load_seconds, compute_seconds, repetitions, steady],
                         |row| row.get(0),
                     )?;
                     forget.execute([experiment])?;
+                    forget_stages.execute([experiment])?;
+                    for (stage, seconds) in stages {
+                        insert_stage.execute(params![experiment, stage, seconds])?;
+                    }
                     for score in scores {
                         let ScoreRecord { block, measure, retrieved, gold, common, recall, precision, f1 } = score;
                         insert_score
@@ -405,6 +428,7 @@ mod tests {
             repetitions: 1,
             steady: None,
             scores: vec![score],
+            stages: Vec::new(),
         }
     }
 

@@ -289,6 +289,7 @@ pub fn enter(
             repetitions: record.repetitions.unwrap_or(1),
             steady: record.steady.map(|steady| steady == 1),
             scores: record.scores.into_iter().map(score).collect(),
+            stages: Vec::new(),
         });
     }
     database.record(&pages)?;

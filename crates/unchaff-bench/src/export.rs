@@ -227,6 +227,7 @@ mod tests {
             repetitions: 1,
             steady: None,
             scores,
+            stages: Vec::new(),
         };
         let both = vec![
             experiment(numbers[0], None, vec![score("words"), score("nodes")]),

@@ -6,7 +6,7 @@
 //! bag and set of words, longest common subsequence of words and of characters; and sentences that must and must not be
 //! there. Segments are sets of the page's lines and images ([`segments`]). [`score`] gives the figures that `score_pages.py` and `score_sites.py` give; [`Measures`] has the other readings.
 
-mod blocks;
+pub(crate) mod blocks;
 mod cleaneval;
 mod labelled;
 mod levenshtein;

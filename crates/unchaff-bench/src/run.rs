@@ -8,13 +8,16 @@
 
 mod contender;
 mod experiment;
+mod http_system;
 mod metered_site;
+mod one_document_server;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 pub(crate) mod tiny_suite;
 
 pub use contender::{Contender, Settings, settings_json, settings_text};
+pub use http_system::HttpOptions;
 
 use crate::database::{Database, DatabaseError, Experiment, PageRecord};
 use crate::measure::Measures;
@@ -63,6 +66,14 @@ pub enum RunError {
     /// An external command is not of the right form.
     #[error(transparent)]
     External(#[from] ExternalError),
+    /// A system behind HTTP cannot be asked.
+    #[error("`{text}` cannot be used over HTTP: {reason}")]
+    Http {
+        /// Its address.
+        text: String,
+        /// Why.
+        reason: String,
+    },
     /// No suite has a gold standard for a technique.
     #[error(
         "{technique} looks for {block}, of which no suite that was named has a gold standard{site}; name a suite that has (labelled pages, docs/workbench.md), or leave it away with -t"

@@ -75,6 +75,85 @@ pub fn drivers(connection: &Connection) -> Result<Vec<Driver>> {
         .collect())
 }
 
+/// The mean times of the parts of a technique's work, in milliseconds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Modules {
+    /// The technique, with its settings.
+    pub technique: String,
+    /// How many pages.
+    pub pages: usize,
+    /// How many pages were loaded for one, it included.
+    pub loads: f64,
+    /// Finding and ordering links, if the technique told.
+    pub link_analysis: Option<f64>,
+    /// Looking for pages that link to each other, if the technique told.
+    pub subdigraph: Option<f64>,
+    /// Reading and parsing all pages that were loaded.
+    pub parsing: f64,
+    /// The rest.
+    pub detection: f64,
+}
+
+/// The times by module (Alarte 2023, table 12.2), by technique.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn modules(connection: &Connection) -> Result<Vec<Modules>> {
+    let mut query = connection.prepare(
+        "SELECT technique.name, technique.settings, count(*), avg(experiment.loads), avg(experiment.load_seconds),
+           avg(experiment.compute_seconds), avg(link.seconds), avg(subdigraph.seconds), avg(detection.seconds)
+         FROM experiment JOIN technique ON technique.id = experiment.technique
+         LEFT JOIN stage AS link ON link.experiment = experiment.id AND link.stage = 'link-analysis'
+         LEFT JOIN stage AS subdigraph ON subdigraph.experiment = experiment.id AND subdigraph.stage = 'subdigraph'
+         LEFT JOIN stage AS detection ON detection.experiment = experiment.id AND detection.stage = 'detection'
+         WHERE experiment.error IS NULL GROUP BY technique.id ORDER BY technique.name, technique.settings",
+    )?;
+    let read = query.query_map([], |row| {
+        let (name, settings): (String, String) = (row.get(0)?, row.get(1)?);
+        let ms = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<f64>>(column)?.map(|seconds| seconds * 1e3));
+        Ok(Modules {
+            technique: if settings == "{}" { name } else { format!("{name} {settings}") },
+            pages: row.get::<_, i64>(2)? as usize,
+            loads: row.get::<_, Option<f64>>(3)?.unwrap_or(0.0),
+            parsing: ms(4)?.unwrap_or(0.0),
+            link_analysis: ms(6)?,
+            subdigraph: ms(7)?,
+            detection: match ms(8)? {
+                Some(detection) => detection,
+                None => ms(5)?.unwrap_or(0.0),
+            },
+        })
+    })?;
+    read.collect()
+}
+
+/// The times by module as a table or JSON.
+#[must_use]
+pub fn write_modules(modules: &[Modules], form: Form) -> String {
+    let table = || {
+        let mut table =
+            Table::new(&["technique", ">pages", ">loads", ">link analysis ms", ">subdigraph ms", ">parsing ms", ">detection ms"]);
+        for row in modules {
+            let told = |ms: Option<f64>| ms.map_or_else(|| "–".to_owned(), |ms| format!("{ms:.3}"));
+            table.push(vec![
+                row.technique.clone(),
+                row.pages.to_string(),
+                format!("{:.2}", row.loads),
+                told(row.link_analysis),
+                told(row.subdigraph),
+                told(Some(row.parsing)),
+                told(Some(row.detection)),
+            ]);
+        }
+        table
+    };
+    let row = |row: &Modules| {
+        json!({"technique": row.technique, "pages": row.pages, "loads": row.loads, "link_analysis_ms": row.link_analysis,
+               "subdigraph_ms": row.subdigraph, "parsing_ms": row.parsing, "detection_ms": row.detection})
+    };
+    form.write(|| table().terminal(), || table().markdown(), || json!({"rows": modules.iter().map(row).collect::<Vec<_>>()}))
+}
+
 /// The drivers as a table or JSON.
 #[must_use]
 pub fn write(drivers: &[Driver], form: Form) -> String {
@@ -107,6 +186,25 @@ pub fn write(drivers: &[Driver], form: Form) -> String {
 mod tests {
     use super::*;
     use crate::database::Database;
+
+    #[test]
+    fn modules_are_means_and_what_nobody_told_is_detection() {
+        let database = Database::in_memory().unwrap();
+        let insert = |sql: &str| database.connection().execute_batch(sql).unwrap();
+        insert(
+            "INSERT INTO technique VALUES(1, 'auto', 'page', 'content', '{}', '1'), (2, 'temex', 'site', 'template', '{}', '1');
+             INSERT INTO page(id, suite, digest, item) VALUES(1, 's', 'd', 'a'), (2, 's', 'd', 'b');
+             INSERT INTO experiment(id, technique, page, loads, load_seconds, compute_seconds) VALUES
+               (1, 1, 1, 1, 0.001, 0.004), (2, 2, 1, 4, 0.010, 0.006), (3, 2, 2, 6, 0.030, 0.006);
+             INSERT INTO experiment(id, technique, page, error, compute_seconds) VALUES(4, 1, 2, 'broken', 9);
+             INSERT INTO stage VALUES(2, 'link-analysis', 0.001), (2, 'subdigraph', 0.002), (2, 'detection', 0.003),
+               (3, 'link-analysis', 0.003), (3, 'subdigraph', 0.001), (3, 'detection', 0.002)",
+        );
+        let table = write_modules(&modules(database.connection()).unwrap(), Form::Table);
+        let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[1], ["auto", "1", "1.00", "–", "–", "1.000", "4.000"]);
+        assert_eq!(lines[2], ["temex", "2", "5.00", "2.000", "1.500", "20.000", "2.500"]);
+    }
 
     #[test]
     fn time_that_follows_the_nodes_is_correlated_with_them() {

@@ -275,7 +275,7 @@ pub(crate) struct Pages {
     /// The fields of json, and the columns of csv, and no others: title, author, date, published, text, markdown and so on.
     ///
     /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
-    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments.
+    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments, additional.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
     pub(crate) fields: Vec<Field>,
 

@@ -1,8 +1,10 @@
 //! `unchaff bench`: the workbench on the command line.
 
+mod segmentation;
+
 use crate::bench_arguments::{
-    Agree, Bench, Bundle, Compare, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure, SuiteFrom,
-    Suites,
+    Agree, Bench, Bundle, Compare, Curves, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure,
+    SuiteFrom, Suites,
 };
 use crate::extract::base_urls;
 use crate::output::{print, tell};
@@ -16,6 +18,7 @@ use unchaff_bench::annotation::agreement::agreement;
 use unchaff_bench::annotation::merging;
 use unchaff_bench::annotation::project::{Made, Project};
 use unchaff_bench::bundle;
+use unchaff_bench::curves;
 use unchaff_bench::database::Database;
 use unchaff_bench::export::{Form as Lines, export};
 use unchaff_bench::form::Form;
@@ -25,7 +28,7 @@ use unchaff_bench::label::{Selectors, label, read_copies};
 use unchaff_bench::landmarks::GoldExtractor;
 use unchaff_bench::package;
 use unchaff_bench::report::{self, ReportOptions};
-use unchaff_bench::run::{self, Options};
+use unchaff_bench::run::{self, Contender, HttpOptions, Options};
 use unchaff_bench::run_times;
 use unchaff_bench::structure;
 use unchaff_bench::suite::{Split, Suite};
@@ -44,13 +47,19 @@ pub(crate) fn run(command: &Bench) -> Result<bool> {
         Bench::Bundle(options) => write_bundle(options).map(|()| true),
         Bench::Package(options) => write_package(options),
         Bench::Times(options) => {
+            if options.modules {
+                let modules = run_times::modules(Database::open_existing(&options.db)?.connection())?;
+                return print(run_times::write_modules(&modules, options.format).as_bytes()).map(|()| true);
+            }
             let drivers = run_times::drivers(Database::open_existing(&options.db)?.connection())?;
             print(run_times::write(&drivers, options.format).as_bytes()).map(|()| true)
         }
+        Bench::Curves(options) => draw_curves(options).map(|()| true),
         Bench::Compare(options) => compare(options).map(|()| true),
         Bench::Export(options) => export_results(options).map(|()| true),
         Bench::Gate(options) => check_gate(options),
         Bench::Structure(options) => judge_structure(options),
+        Bench::Segmentation(options) => segmentation::study(options).map(|()| true),
         Bench::Label(options) => write_labels(options).map(|()| true),
         Bench::Agree(options) => agree(options).map(|()| true),
         Bench::Merge(options) => merge(options).map(|()| true),
@@ -102,7 +111,13 @@ fn run_techniques(options: &Run) -> Result<()> {
         suites.iter_mut().for_each(|suite| suite.keep_boxes_in(folder));
     }
     let limit = Duration::from_secs(options.timeout);
-    let contenders = run::contenders(&options.techniques, &options.settings, &options.externals, limit, &suites)?;
+    let mut contenders = run::contenders(&options.techniques, &options.settings, &options.externals, limit, &suites)?;
+    if !options.http.http.is_empty() {
+        let how = HttpOptions::new(limit, options.http.http_anywhere, options.http.replay.as_deref())?;
+        let systems = options.http.http.iter().map(|text| Contender::http(text, &how)).collect::<Result<Vec<_>, _>>()?;
+        run::check_applicable(&systems, &suites)?;
+        contenders.extend(systems);
+    }
     let mut database = match &options.db {
         Some(path) => Database::open(path)?,
         None => Database::in_memory()?,
@@ -136,9 +151,29 @@ fn run_techniques(options: &Run) -> Result<()> {
     print(report::write(&database, &ReportOptions { selection, ..ReportOptions::default() }, form)?.as_bytes())
 }
 
+fn draw_curves(options: &Curves) -> Result<()> {
+    let suites = Suite::open_all(&options.suites, options.labels.notation())?;
+    let contenders = run::contenders(&options.techniques, &options.settings, &[], external::TIME_LIMIT, &suites)?;
+    let how = Options {
+        split: split_of(options.split.as_deref()),
+        limit: options.limit,
+        jobs: usize::from(options.jobs.unwrap_or(0)),
+        ..Options::default()
+    };
+    let drawn = curves::curves(&suites, &contenders, &how, &mut |said| tell(&format!("unchaff: {said}")))?;
+    if drawn.is_empty() {
+        bail!("none of these techniques rates what it looks at; auto, cectd-ds, lqf and template-auto are some that do");
+    }
+    write_or_print(options.output.as_deref(), curves::write(&drawn, options.format).as_bytes())
+}
+
+fn split_of(name: Option<&str>) -> Option<Split> {
+    name.map(|split| if split == "train" { Split::Train } else { Split::Eval })
+}
+
 fn run_options(options: &Run) -> Options {
     let mut how = Options {
-        split: options.split.as_deref().map(|split| if split == "train" { Split::Train } else { Split::Eval }),
+        split: split_of(options.split.as_deref()),
         limit: options.limit,
         jobs: usize::from(options.jobs.unwrap_or(0)),
         protocol: options.time.then(|| Protocol { most: usize::from(options.repeat), ..Protocol::default() }),

@@ -1,5 +1,14 @@
 //! What can be asked of `unchaff bench`, and its help.
 
+mod curves;
+mod examples;
+mod http_systems;
+mod segmentation;
+
+pub(crate) use curves::Curves;
+pub(crate) use http_systems::HttpSystems;
+pub(crate) use segmentation::Segmentation;
+
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use unchaff::page::parameters::ParameterValue;
@@ -10,54 +19,67 @@ use unchaff_bench::measure::{Empty, Measures, NodeRule, WordRule};
 #[derive(Subcommand, Debug)]
 pub(crate) enum Bench {
     /// Say what suites a folder holds, and what is wrong with them.
-    #[command(after_help = SUITES_EXAMPLES)]
+    #[command(after_help = examples::SUITES_EXAMPLES)]
     Suites(Suites),
     /// Run techniques on suites, measure them, and keep the results.
     ///
     /// With --sweep, look for the best settings of a technique on the training pages and evaluate them on the others.
-    #[command(after_help = RUN_EXAMPLES)]
+    #[command(after_help = examples::RUN_EXAMPLES)]
     Run(Box<Run>),
     /// Write a report on the results in a database.
-    #[command(after_help = REPORT_EXAMPLES)]
+    #[command(after_help = examples::REPORT_EXAMPLES)]
     Report(Report),
     /// Write a bundle with all that is needed to repeat the experiments of a database.
     ///
     /// A report to read, every experiment with its scores, all parameters with the values they had, and a description: machine, parser, node rule, averages, suites with
     /// their digests, how times were taken.
-    #[command(after_help = BUNDLE_EXAMPLES)]
+    #[command(after_help = examples::BUNDLE_EXAMPLES)]
     Bundle(Bundle),
+    /// Say how well techniques put the blocks of pages in order: ROC, lift, precision among the first.
+    ///
+    /// Every cut of a rating is judged, not the one that a technique takes, so it is for techniques that rate what they look at. Figures are means over pages.
+    #[command(after_help = curves::EXAMPLES)]
+    Curves(Curves),
     /// Compare two techniques page by page, with an interval for the difference.
-    #[command(after_help = COMPARE_EXAMPLES)]
+    #[command(after_help = examples::COMPARE_EXAMPLES)]
     Compare(Compare),
     /// Write all experiments with their scores, for other programs.
-    #[command(after_help = EXPORT_EXAMPLES)]
+    #[command(after_help = examples::EXPORT_EXAMPLES)]
     Export(Export),
     /// Check pinned floors: fail if a figure has fallen.
-    #[command(after_help = GATE_EXAMPLES)]
+    #[command(after_help = examples::GATE_EXAMPLES)]
     Gate(Gate),
     /// Say how whole tables, code, headings, lists, links and formulas come out as Markdown; needs pages only, no gold.
     ///
     /// The Markdown is read back and compared with the tree of the page. Of what was taken, the table shows the share that came out whole: tables with every
     /// cell in its row and column, code byte by byte, headings of the same level, items, links, images, formulas.
-    #[command(after_help = STRUCTURE_EXAMPLES)]
+    #[command(after_help = examples::STRUCTURE_EXAMPLES)]
     Structure(Structure),
     /// Write an evaluation package (zip) of the pages of any suites, or of pages whose gold is told by landmarks.
     ///
     /// With --landmarks, the pages are files and folders of one site, and a JSON file says between which marks of the source, and in which elements, the content is, and what is to be left
     /// out of it: {"between": [{"start": …, "end": …}], "elements": [SELECTOR], "without_between": […], "without": [SELECTOR]}. Pages that lack a mark are named and left out.
-    #[command(after_help = PACKAGE_EXAMPLES)]
+    #[command(after_help = examples::PACKAGE_EXAMPLES)]
     Package(Package),
     /// Say what drives run time: its rank correlation with properties of the pages, and tests for normality.
-    #[command(after_help = TIMES_EXAMPLES)]
+    ///
+    /// With --modules, the mean time of each part of the work: link analysis, looking for pages that link to each other, reading and parsing, detection.
+    #[command(after_help = examples::TIMES_EXAMPLES)]
     Times(Times),
+    /// Study segmentation and templates: accuracy and stability over settings, growth of templates with pages, what carrying segments over saves.
+    ///
+    /// The experiments of Zelený's thesis (2017, chapter 9). With --suite, techniques are measured at several settings on pages whose segments are known. Of the pages of each SOURCE templates are counted as they
+    /// come, and the techniques of --gain are run with templates and without, each part of the work by itself.
+    #[command(after_help = segmentation::EXAMPLES)]
+    Segmentation(Segmentation),
     /// Write a page with labels, to build a suite of your own.
-    #[command(after_help = LABEL_EXAMPLES)]
+    #[command(after_help = examples::LABEL_EXAMPLES)]
     Label(Label),
     /// Say how far people agree who labelled copies of one page: Cohen's kappa of two, Fleiss' of more.
-    #[command(after_help = MERGE_EXAMPLES)]
+    #[command(after_help = examples::MERGE_EXAMPLES)]
     Agree(Agree),
     /// Write the page with the labels that most people gave it, or a judge where they differ.
-    #[command(after_help = MERGE_EXAMPLES)]
+    #[command(after_help = examples::MERGE_EXAMPLES)]
     Merge(Merge),
     /// Make a suite of a site that was crawled, to be labelled.
     #[command(subcommand)]
@@ -67,100 +89,9 @@ pub(crate) enum Bench {
 #[derive(Subcommand, Debug)]
 pub(crate) enum MakeSuite {
     /// A folder for each site of a source, with its pages and what is known about it; `unchaff serve --workbench` labels them.
-    #[command(after_help = SUITE_EXAMPLES)]
+    #[command(after_help = examples::SUITE_EXAMPLES)]
     From(SuiteFrom),
 }
-
-const MERGE_EXAMPLES: &str = "\
-Examples:
-  unchaff bench agree anna.html bo.html
-  unchaff bench merge anna.html bo.html cy.html -o gold.html              what most say
-  unchaff bench merge anna.html bo.html --judge dee.html -o gold.html     where they differ, what a fourth says
-
-Files are copies of one page, as `unchaff bench label` and `unchaff serve --workbench` write them.";
-
-const SUITE_EXAMPLES: &str = "\
-Examples:
-  unchaff bench suite from crawl.warc.gz -o suites/mine
-  unchaff bench suite from mirror/ -o suites/mine --base-url https://example.org/
-  unchaff serve --workbench suites/mine";
-
-const STRUCTURE_EXAMPLES: &str = "\
-Examples:
-  unchaff bench structure data/pages/
-  unchaff bench structure page.html -t auto -t cectd-ds --external \"trafilatura=trafilatura --markdown\"";
-
-const SUITES_EXAMPLES: &str = "\
-Examples:
-  unchaff bench suites data/                     all suites below a folder
-  unchaff bench suites data/pages -f json
-
-Exit code: 0 if nothing is wrong, 1 if something is, 2 if there is no suite.";
-
-const RUN_EXAMPLES: &str = "\
-Examples:
-  unchaff bench run --suite data/pages --technique all
-  unchaff bench run --suite data/pages -t conex-page -t conex-page:c=2 --db results.db
-  unchaff bench run --suite data/pages -t cectd-ds --external \"trafilatura=trafilatura\"
-  unchaff bench run --suite data/sites --external \"ours:template=my-tool {pages} {key} --base {base}\"
-  unchaff bench run --suite data/pages -t conex-page --sweep c=1..8 --sweep max_words=0..6 --db results.db
-  unchaff bench run --suite data/sites -t menex --random 500 --sweep amplitude=0..0.4:0.05 --sweep text=0..0.4:0.05 \\
-      --sweep-sum amplitude+text=0.4
-  unchaff bench run --suite data/pages -t all --time
-  unchaff bench run --suite data/segments -t visual-blocks bcs:ct=0.5 vips:pdoc=8 --layouts boxes/
-
-A run that was stopped is taken up by giving the same command again, with the same --db. A technique that fails on a
-page gets a row with the error there, and scores zero.";
-
-const REPORT_EXAMPLES: &str = "\
-Examples:
-  unchaff bench report --db results.db -o report.html
-  unchaff bench report --db results.db -f table --block content --measure words
-  unchaff bench report --db results.db -f json";
-
-const BUNDLE_EXAMPLES: &str = "\
-Examples:
-  unchaff bench bundle --db results.db -o results.zip
-  unchaff bench bundle --db results.db -o results/           as a folder";
-
-const PACKAGE_EXAMPLES: &str = "\
-Examples:
-  unchaff bench package suite/ours more/ -o all.zip
-  unchaff bench package mirror/ --landmarks news.json -o news.zip
-
-Exit code: 0 if all went well, 1 if pages lack a landmark, 2 if nothing could be done.";
-
-const TIMES_EXAMPLES: &str = "\
-Examples:
-  unchaff bench run --suite pages/ -t auto -t conex-page --time --db results.db
-  unchaff bench times --db results.db";
-
-const COMPARE_EXAMPLES: &str = "\
-Examples:
-  unchaff bench compare conex-page cectd-ds --db results.db
-  unchaff bench compare conex-page cectd-ds --db results.db --suite cleaneval -f json";
-
-const EXPORT_EXAMPLES: &str = "\
-Examples:
-  unchaff bench export --db results.db > results.csv        a line for each score
-  unchaff bench export --db results.db -f jsonl             a line for each experiment";
-
-const GATE_EXAMPLES: &str = "\
-Examples:
-  unchaff bench gate
-  unchaff bench gate --floors suite/floors.json --update
-
-The file of floors is JSON; the path of a suite is relative to it:
-  {\"floors\": [{\"technique\": \"conex-page\", \"settings\": {\"c\": 2}, \"suite\": \"pages\", \"digest\": \"0123456789abcdef\",
-               \"block\": \"content\", \"measure\": \"words\", \"minimum\": 0.9}]}
-
-Exit code: 0 if all floors are met or skipped, 1 if one is missed or a suite is another, 2 if nothing could be done.";
-
-const LABEL_EXAMPLES: &str = "\
-Examples:
-  unchaff bench label page.html --content article --menu 'nav > ul' -o gold.html
-  unchaff bench label page.html --content main --template 'main .share' --comments '#comments'
-  unchaff bench label page.html --segment '1:Menu=nav' --segment '2:Article=main > article' -o index.blocks.html";
 
 /// A value by its name.
 fn value<T: ParameterValue>(text: &str) -> Result<T, String> {
@@ -251,7 +182,7 @@ pub(crate) struct Run {
     ///
     /// Techniques that find segments can be taken together: vips:pdoc=5+vips:pdoc=8.
     /// `unchaff techniques` lists them. Of all, those for whose block no suite has a gold standard stay out.
-    #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required_unless_present = "externals")]
+    #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required_unless_present_any = ["externals", "http"])]
     pub(crate) techniques: Vec<String>,
 
     /// Set a parameter of all techniques that are named; can be repeated. PARAMETER=@FILE reads the value from a file.
@@ -266,7 +197,10 @@ pub(crate) struct Run {
     #[arg(long = "external", value_name = "NAME=COMMAND")]
     pub(crate) externals: Vec<String>,
 
-    /// Seconds after which an external command is given up, with all it started.
+    #[command(flatten)]
+    pub(crate) http: HttpSystems,
+
+    /// Seconds after which an external command is given up, with all it started, and a system behind HTTP.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
 
@@ -453,6 +387,10 @@ pub(crate) struct Times {
     /// How to print it.
     #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
     pub(crate) format: Form,
+
+    /// Print the mean time of each part of the work instead.
+    #[arg(long)]
+    pub(crate) modules: bool,
 }
 
 #[derive(Args, Debug)]

@@ -4,11 +4,15 @@ use crate::output::{is_quiet, tell};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use unchaff_source::{CrawlOptions, CrawlReport, PoliteOptions};
+use unchaff::Page;
+use unchaff_job::CrawledTemplates;
+use unchaff_source::{CrawlOptions, CrawlReport, PageTaker, PoliteOptions};
 
 /// Where to begin, and how far to go.
 #[derive(Args, Debug)]
@@ -19,6 +23,7 @@ Examples:
   unchaff crawl https://example.org -o web.warc.gz --follow-sites 20 --site-pages 50   and on to sites it links to
   unchaff crawl https://example.org/sitemap.xml -o example.warc.gz --depth 0   the pages that it names
   unchaff crawl sites.txt -o sites.warc.gz --max-pages 100000             a list of addresses
+  unchaff crawl https://example.org -o example.warc.gz --templates pages.jsonl   text without templates, as pages come
   unchaff crawl http://localhost:8000 -o draft.warc.gz --allow-private --delay 0")]
 pub(crate) struct Crawl {
     /// Where to begin: addresses of pages, sitemaps or feeds, or files that name some (a list, a sitemap, a feed).
@@ -28,6 +33,13 @@ pub(crate) struct Crawl {
     /// The archive to write, record-compressed WARC 1.1. If it is there already, the crawl goes on where it was.
     #[arg(short, long, value_name = "FILE.warc.gz")]
     output: PathBuf,
+
+    /// Write here, while the crawl goes on, what of each page is not template: a line of JSON for each.
+    ///
+    /// By IWPTD (Wang et al. 2008): a page is judged when it comes, by the texts that pages of its site before it have; the first one has no template. Pages of earlier runs come first again. Lines have
+    /// url, site, known_pages, template_share and text.
+    #[arg(long, value_name = "FILE.jsonl")]
+    templates: Option<PathBuf>,
 
     /// The most pages in the archive.
     #[arg(long, value_name = "N", default_value_t = 1_000)]
@@ -106,12 +118,17 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {msg} ({elapsed})")?);
     bar.enable_steady_tick(Duration::from_millis(200));
-    let report = unchaff_source::crawl(&starts, &options.output, &options.crawl_options(), &stop, &mut |report| {
-        bar.set_message(summary(report));
-    });
+    let mut lines = options.templates.as_ref().map(|path| Lines::create(path)).transpose()?;
+    let mut progress = |report: &CrawlReport| bar.set_message(summary(report));
+    let report = {
+        let mut take = lines.as_mut().map(|lines| |page: &Page| lines.add(page));
+        let take = take.as_mut().map(|take| take as PageTaker<'_>);
+        unchaff_source::crawl_reading(&starts, &options.output, &options.crawl_options(), &stop, &mut progress, take)
+    };
     let taken = bar.elapsed().as_secs_f64();
     bar.finish_and_clear();
     let report = report?;
+    lines.map_or(Ok(()), Lines::finish)?;
     for message in &report.messages {
         tell(&format!("unchaff: {message}"));
     }
@@ -131,6 +148,40 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
         options.starts.join(", ")
     );
     Ok(report.failed == 0 && !report.stopped)
+}
+
+/// What was found out about pages, written as they come.
+struct Lines {
+    path: PathBuf,
+    file: BufWriter<File>,
+    templates: CrawledTemplates,
+    failed: Option<std::io::Error>,
+}
+
+impl Lines {
+    fn create(path: &Path) -> Result<Lines> {
+        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Lines { path: path.to_owned(), file: BufWriter::new(file), templates: CrawledTemplates::default(), failed: None })
+    }
+
+    fn add(&mut self, page: &Page) {
+        let found = self.templates.add(page);
+        // Whoever reads along sees whole lines.
+        let written = serde_json::to_string(&found).map_err(Into::into).and_then(|line| {
+            writeln!(self.file, "{line}")?;
+            self.file.flush()
+        });
+        if let Err(error) = written {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self.failed {
+            Some(error) => Err(error).with_context(|| format!("cannot write {}; the archive is whole", self.path.display())),
+            None => Ok(()),
+        }
+    }
 }
 
 fn summary(report: &CrawlReport) -> String {

@@ -119,6 +119,13 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "FILE", conflicts_with = "boxes")]
     store: Option<PathBuf>,
 
+    /// Set how segments are carried over to pages of a known template; can be repeated.
+    ///
+    /// way=sibling-runs|published (Zelený 2017, 7.5), subtree_similarity, min_verified (how much of a page must be verified), min_steady (how far lengths may differ), similarity (of pages of one
+    /// template), trials and agreement (on how many pages, and how far, it must agree with the analysis first; trials=0 as published), most_tries. Settings of the way come with it, others after it.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::arguments::setting)]
+    carry_over: Vec<String>,
+
     /// Take at most so many pages of the site, spread evenly over the source. Default: all; 50 of a site on the web.
     #[arg(long, value_name = "N", requires = "site", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -220,13 +227,24 @@ pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
         None if options.site => Some(TemplateStore::in_memory()?),
         None => None,
     };
-    let stream = store.map(|store| SegmentStream::new(store, &segmenter.maker, StreamOptions::default()));
+    ensure!(
+        store.is_some() || options.carry_over.is_empty(),
+        "--carry-over is for pages that come after others; name them with --site, or keep templates with --store FILE"
+    );
+    let carrying = carrying(&options.carry_over)?;
+    let stream = store.map(|store| SegmentStream::new(store, &segmenter.maker, carrying));
     let all_well = match &stream {
         Some(stream) if options.site => of_site::run(&mut segmenter, stream)?,
         stream => each_input(options, &mut segmenter, stream.as_ref())?,
     };
     stream.map(SegmentStream::finish).transpose()?;
     Ok(all_well)
+}
+
+/// How segments are carried over.
+pub(crate) fn carrying(settings: &[String]) -> Result<StreamOptions> {
+    let pairs: Vec<(&str, &str)> = settings.iter().filter_map(|setting| setting.split_once('=')).collect();
+    StreamOptions::with_settings(&pairs).map_err(|error| anyhow::anyhow!("--carry-over: {error}"))
 }
 
 fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: Option<&SegmentStream>) -> Result<bool> {

@@ -454,3 +454,92 @@ fn bundles_packages_and_times_are_written_and_read() {
     let right = rows(&well(&["run", "--suite", &path("marked.zip"), "-t", "plain", "-f", "json"]).out);
     assert!(right.iter().all(|row| row["recall"] == 1.0 && row["pages"] == 6), "{right:?}");
 }
+
+#[test]
+fn curves_tell_a_rating_from_chance() {
+    let (folder, suite, _) = workbench(4);
+    let table = well(&["curves", "--suite", &suite, "-t", "lqf", "-t", "bte"]);
+    let line = table.out.lines().find(|line| line.contains("lqf")).unwrap();
+    // The menu has links only: it comes after the paragraph on every page.
+    assert!(line.split_whitespace().filter(|cell| *cell == "1.000").count() >= 4, "{}", table.out);
+    assert!(table.err.contains("bte does not rate"), "{}", table.err);
+    let file = folder.path().join("curves.html");
+    well(&["curves", "-s", &suite, "-t", "lqf", "-f", "html", "-o", file.to_str().unwrap()]);
+    assert!(fs::read_to_string(file).unwrap().contains("class=curve"));
+    let refused = bench(&["curves", "-s", &suite, "-t", "bte"]);
+    assert!(refused.code == 2 && refused.err.contains("none of these techniques rates"), "{}", refused.err);
+}
+
+#[test]
+fn a_system_behind_http_is_a_contender_on_this_machine_only() {
+    let (_folder, suite, _) = workbench(3);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let system = format!("plain-text=http://{}/", listener.local_addr().unwrap());
+    // It answers with the page as it was sent: all of its text.
+    std::thread::spawn(move || {
+        use std::io::{Read, Write};
+        for connection in listener.incoming() {
+            let mut connection = connection.unwrap();
+            let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+            while !bytes.ends_with(b"</body>") {
+                let count = connection.read(&mut part).unwrap();
+                bytes.extend_from_slice(&part[..count]);
+            }
+            let text = String::from_utf8(bytes).unwrap();
+            let body = text.split_once("\r\n\r\n").unwrap().1;
+            write!(connection, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}").unwrap();
+        }
+    });
+    let out = well(&["run", "--suite", &suite, "-t", "plain", "--http", &system, "-f", "json"]).out;
+    let f1 = |name: &str| {
+        let found = rows(&out).into_iter().find(|row| row["technique"] == name && row["measure"] == "word-bag");
+        found.unwrap_or_else(|| panic!("{out}"))["f1"].as_f64().unwrap()
+    };
+    assert!(f1("plain") > 0.5 && f1("plain") == f1("plain-text"));
+    let elsewhere = bench(&["run", "--suite", &suite, "--http", "far=http://192.0.2.1/"]);
+    assert!(elsewhere.code == 2 && elsewhere.err.contains("--http-anywhere"), "{}", elsewhere.err);
+}
+
+#[test]
+fn times_by_module_tell_what_a_technique_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("sites.db").to_str().unwrap().to_owned();
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/sites");
+    well(&["run", "--suite", suite, "-t", "temex", "-t", "template-page", "--db", &db, "--limit", "2", "--without-lcs"]);
+    let out = well(&["times", "--db", &db, "--modules"]).out;
+    let cells = |name: &str| out.lines().find(|line| line.starts_with(name)).unwrap().split_whitespace().collect::<Vec<_>>();
+    assert!(cells("temex").iter().all(|cell| *cell != "–") && cells("temex").len() == 7, "{out}");
+    assert_eq!(cells("template-page")[3..5], ["–", "–"], "{out}");
+}
+
+#[test]
+fn templates_are_counted_and_what_they_save_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for at in 0..12 {
+        let html = format!("<nav><a href=/>Home</a></nav><main><h1>Day {at}</h1><p>It rained {at} hours.</p></main>");
+        fs::write(folder.path().join(format!("{at}.html")), html).unwrap();
+    }
+    let mirror = folder.path().to_str().unwrap();
+    let study = |more: &[&str]| {
+        let mut arguments =
+            vec!["segmentation", mirror, "--base-url", "https://example.org/", "--gain", "dom-blocks", "-f", "json"];
+        arguments.extend(more);
+        serde_json::from_str::<Value>(&well(&arguments).out).unwrap()
+    };
+    let ours = study(&[]);
+    assert_eq!((&ours["growth"][0]["pages"], &ours["growth"][0]["new_template_at"]), (&json!(12), &json!([0])));
+    assert_eq!((&ours["gain"][0]["carried_over"], &ours["gain"][0]["agreement"]), (&json!(10), &json!(1.0)));
+    let published = study(&["--carry-over", "trials=0", "--carry-over", "way=published", "--limit", "5"]);
+    assert_eq!((&published["gain"][0]["pages"], &published["gain"][0]["carried_over"]), (&json!(5), &json!(4)));
+    let wrong = bench(&["segmentation", mirror, "--carry-over", "way=mine"]);
+    assert!(wrong.code == 2 && wrong.err.contains("sibling-runs or published"), "{}", wrong.err);
+}
+
+#[test]
+fn stability_is_told_for_every_setting() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/segments");
+    let out = well(&["segmentation", "--suite", suite, "--try", "bcs:ct=0.4,0.5", "--try", "vips:pdoc=5,8"]).out;
+    for part in ["bcs:ct=0.4", "vips:pdoc=8", "bcs over its settings", "best F 1"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+}

@@ -368,3 +368,18 @@ fn cleaneval_marks_headings_paragraphs_and_items() {
     assert!(done.out.starts_with("<h>The lamp that would not go out\n<p>By Ines Okafor"), "{}", done.out);
     assert!(done.out.lines().all(|line| ["<h>", "<p>", "<l>"].contains(&&line[..3])), "{}", done.out);
 }
+
+#[test]
+fn what_is_not_content_is_told_by_kind() {
+    let folder = folder(&[("a.html", PAGE)]);
+    let done = run(unchaff(&["extract", &path_of(&folder, "a.html"), "-f", "json", "--fields", "additional"]));
+    assert_eq!(done.code, 0, "{}", done.err);
+    let read: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    let parts = read["additional"].as_array().unwrap();
+    let of = |kind: &str| {
+        parts.iter().filter(|part| part["kind"] == kind).map(|part| part["text"].as_str().unwrap()).collect::<Vec<_>>()
+    };
+    assert!(of("navigation").iter().any(|text| text.contains("Home")), "{}", done.out);
+    assert!(!parts.iter().any(|part| part["text"].as_str().unwrap().contains("would not go out")), "{}", done.out);
+    assert!(parts.iter().all(|part| !part["why"].as_str().unwrap().is_empty()));
+}

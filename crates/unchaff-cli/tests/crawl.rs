@@ -146,3 +146,30 @@ fn a_crawl_goes_on_to_a_site_that_is_linked_to() {
     assert!(said(&output).contains("3 pages of 2 sites in"), "{}", said(&output));
     assert_eq!(pages(&archive), 3);
 }
+
+#[test]
+fn what_is_no_template_is_told_while_the_crawl_goes_on() {
+    let server = serve_pages(|number| {
+        format!(
+            "<ul><li>The weather</ul><div><p>On day {number} it rained.</p></div><form><a href=/{}>The next day</a></form>",
+            number + 1
+        )
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let (archive, lines) = (folder.path().join("site.warc.gz"), folder.path().join("pages.jsonl"));
+    let run = |pages: &str| {
+        let more = ["--allow-private", "--max-pages", pages, "--templates", lines.to_str().unwrap()];
+        let output = crawl(&format!("{server}/0"), &archive, &more).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        let text = std::fs::read_to_string(&lines).unwrap();
+        text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()).collect::<Vec<_>>()
+    };
+    let some = run("3");
+    let texts: Vec<String> =
+        some.iter().map(|line| line["text"].as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(texts, ["- The weather On day 0 it rained. The next day", "On day 1 it rained.", "On day 2 it rained."]);
+    assert_eq!(some.iter().map(|line| line["known_pages"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3]);
+    // Going on begins with what is archived, so the lines are those of one run.
+    let more = run("5");
+    assert_eq!((&more[..3], more.len()), (&some[..], 5));
+}

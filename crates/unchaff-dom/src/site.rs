@@ -151,6 +151,35 @@ pub trait Site: Send + Sync {
 
     /// How many pages have been loaded so far, failures included.
     fn loads(&self) -> usize;
+
+    /// Is told by a technique which part of its work it begins. Who measures times listens; others need not care.
+    fn begins(&self, _stage: Stage) {}
+}
+
+/// A part of the work of a technique that compares pages (the modules of Alarte 2023, chapter 12). It lasts until the next begins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    /// Finding the links of the page and putting them in order.
+    LinkAnalysis,
+    /// Looking for pages that all link to each other, or drawing others.
+    Subdigraph,
+    /// Finding the block.
+    Detection,
+}
+
+impl Stage {
+    /// All stages, in the order of the work.
+    pub const ALL: [Stage; 3] = [Stage::LinkAnalysis, Stage::Subdigraph, Stage::Detection];
+
+    /// The name of the stage: `link-analysis`, `subdigraph`, `detection`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Stage::LinkAnalysis => "link-analysis",
+            Stage::Subdigraph => "subdigraph",
+            Stage::Detection => "detection",
+        }
+    }
 }
 
 /// A site whose pages are in memory.

@@ -6,6 +6,7 @@
 //! [names](SiteNames) that stay in their folder. [`WholeSites`] is the job of a crawl: learn each site, then apply it to every page, and go on
 //! where an earlier run was stopped. Threads and files are here and at the edges, and nowhere in the engine.
 
+mod crawled_templates;
 mod error;
 pub mod external;
 mod files;
@@ -21,6 +22,7 @@ mod watch;
 mod whole_sites;
 mod workers;
 
+pub use crawled_templates::{CrawledPage, CrawledTemplates};
 pub use error::JobError;
 pub use external::{ExternalError, ExternalTechnique};
 pub use files::write_file;

@@ -145,6 +145,26 @@ pub struct Explanation {
     pub notes: Vec<String>,
     /// From which value of the first column on nodes are taken, if that decides.
     pub threshold: Option<f64>,
+    /// Which value rates the nodes, if one does: what comes first where nodes are put in order by how likely they are of the block.
+    pub rating: Option<Rating>,
+}
+
+/// A column of an explanation by which nodes can be put in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rating {
+    /// The position of the column.
+    pub column: usize,
+    /// Which values are likely.
+    pub likely: Likely,
+}
+
+/// Which values say that a node is of the block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Likely {
+    /// High ones, such as a probability.
+    High,
+    /// Low ones, such as a share of links.
+    Low,
 }
 
 /// What was computed for one node.
@@ -165,6 +185,22 @@ impl Explanation {
     #[must_use]
     pub fn new(columns: &[&'static str]) -> Explanation {
         Explanation { columns: columns.to_vec(), ..Explanation::default() }
+    }
+
+    /// The same, in which the values of a column rate the nodes. A column that there is not changes nothing.
+    #[must_use]
+    pub fn rated_by(mut self, column: &str, likely: Likely) -> Explanation {
+        self.rating = self.columns.iter().position(|name| *name == column).map(|column| Rating { column, likely });
+        self
+    }
+
+    /// The nodes with what rates them, in document order, such that more is more likely; nothing if the technique does not rate.
+    pub fn ratings(&self) -> impl Iterator<Item = (NodeId, f64)> + '_ {
+        let rated = self.rating.into_iter().flat_map(|rating| self.rows.iter().map(move |row| (rating, row)));
+        rated.filter_map(|(Rating { column, likely }, row)| {
+            let value = *row.values.get(column)?;
+            Some((row.node, if likely == Likely::Low { -value } else { value }))
+        })
     }
 
     /// Adds what was computed for a node.

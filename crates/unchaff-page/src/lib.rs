@@ -22,4 +22,4 @@ pub mod registry;
 pub mod rules;
 pub mod views;
 
-pub use detection::{Block, BlockKind, Detection, Explanation, PageTechnique, Row, UnknownBlockKind};
+pub use detection::{Block, BlockKind, Detection, Explanation, Likely, PageTechnique, Rating, Row, UnknownBlockKind};

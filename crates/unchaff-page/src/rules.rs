@@ -1,6 +1,7 @@
-//! Our own techniques that are rules written by hand: comments, advertisements.
+//! Our own techniques that are rules written by hand: comments, advertisements, kinds of what is not content.
 
 mod ad_networks;
+pub mod additional_content;
 pub mod ads;
 pub mod comment_list;
 mod comment_signs;

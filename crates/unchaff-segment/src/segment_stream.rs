@@ -161,7 +161,8 @@ fn carried_over(page: &Page, transferred: &Transferred) -> Segmentation {
 }
 
 /// How far two segmentations of a page agree, 0 to 1: BCubed F1 over its nodes, texts weighing their words and elements one.
-fn agreement(page: &Page, one: &Segmentation, other: &Segmentation) -> f64 {
+#[must_use]
+pub fn agreement(page: &Page, one: &Segmentation, other: &Segmentation) -> f64 {
     let (one, other) = (owners(page, one), owners(page, other));
     let mut common: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     let (mut of_one, mut of_other): (BTreeMap<u32, f64>, BTreeMap<u32, f64>) = Default::default();

@@ -1,7 +1,7 @@
 //! What a technique that compares pages is, and which pages it gets to see.
 
 use std::sync::Arc;
-use unchaff_dom::site::without_fragment;
+use unchaff_dom::site::{Stage, without_fragment};
 use unchaff_dom::{LoadError, Page, PageId, Site};
 use unchaff_page::{Detection, Explanation};
 use url::Url;
@@ -98,6 +98,10 @@ impl Site for Witnesses<'_> {
 
     fn loads(&self) -> usize {
         self.site.loads()
+    }
+
+    fn begins(&self, stage: Stage) {
+        self.site.begins(stage);
     }
 }
 

@@ -153,12 +153,30 @@ pub fn crawl(
     stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(&CrawlReport),
 ) -> Result<CrawlReport, CrawlError> {
+    crawl_reading(starts, archive, options, stop, progress, None)
+}
+
+/// Takes the pages of a crawl as they come.
+pub type PageTaker<'t> = &'t mut dyn FnMut(&Page);
+
+/// As [`crawl()`]; `take` gets each page, those of earlier runs too, always in the same order.
+///
+/// # Errors
+/// As [`crawl()`].
+pub fn crawl_reading(
+    starts: &[Url],
+    archive: &Path,
+    options: &CrawlOptions,
+    stop: &Arc<AtomicBool>,
+    progress: &mut dyn FnMut(&CrawlReport),
+    take: Option<PageTaker<'_>>,
+) -> Result<CrawlReport, CrawlError> {
     for start in starts {
         check_web_address(start).map_err(|reason| CrawlError::BadUrl { url: start.to_string(), reason })?;
     }
     let failed = |cause| CrawlError::Archive { path: archive.to_owned(), cause };
     let is_new = !archive.exists();
-    let report = crawl_into(starts, archive, options, stop, progress)?;
+    let report = crawl_into(starts, archive, options, stop, progress, take)?;
     if is_new && report.pages == 0 && !report.stopped {
         std::fs::remove_file(archive).map_err(failed)?;
     }
@@ -171,6 +189,7 @@ fn crawl_into(
     options: &CrawlOptions,
     stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(&CrawlReport),
+    mut take: Option<PageTaker<'_>>,
 ) -> Result<CrawlReport, CrawlError> {
     let failed = |cause| CrawlError::Archive { path: archive.to_owned(), cause };
     let (writer, there) = WarcWriter::open_noting(archive).map_err(failed)?;
@@ -190,6 +209,7 @@ fn crawl_into(
         writer: Mutex::new(writer),
         fetcher: PoliteFetcher::new(options.polite.clone(), Arc::clone(stop)),
         stop,
+        hands_on: take.is_some(),
         halted: AtomicBool::new(false),
     };
     let mut frontier = Frontier::new(starts, options);
@@ -206,7 +226,12 @@ fn crawl_into(
             }
             let follow = options.depth.is_none_or(|most| depth < most);
             let mut written = Ok(());
-            crawler.fetch_all(&batch, follow, |task, outcome| {
+            crawler.fetch_all(&batch, follow, |task, mut outcome| {
+                if let (Some(take), Outcome::Page { page, .. }) = (&mut take, &mut outcome)
+                    && let Some(page) = page.take()
+                {
+                    take(&page);
+                }
                 if let Err(cause) = frontier.settle(task, outcome, &mut report) {
                     crawler.halted.store(true, Ordering::Relaxed);
                     written = Err(cause);
@@ -274,6 +299,8 @@ enum Outcome {
     Page {
         links: Vec<Url>,
         archived: bool,
+        /// If someone takes pages.
+        page: Option<Box<Page>>,
     },
     /// A sitemap or a feed, with the addresses that it names.
     Names(Vec<Url>),
@@ -349,7 +376,7 @@ impl<'a> Frontier<'a> {
 
     fn settle(&mut self, task: &Task, outcome: Outcome, report: &mut CrawlReport) -> io::Result<()> {
         match outcome {
-            Outcome::Page { links, archived } => {
+            Outcome::Page { links, archived, .. } => {
                 *if archived { &mut report.archived } else { &mut report.pages } += 1;
                 for url in links {
                     if self.admits(&url) {
@@ -425,6 +452,8 @@ struct Crawler<'a> {
     writer: Mutex<WarcWriter>,
     fetcher: PoliteFetcher,
     stop: &'a AtomicBool,
+    /// Whether someone takes pages.
+    hands_on: bool,
     /// Whether the archive can no longer be written.
     halted: AtomicBool,
 }
@@ -483,8 +512,8 @@ impl Crawler<'_> {
                 return document.and_then(|document| self.names(&document.bytes, url)).map_or(Outcome::Other, Outcome::Names);
             }
             Some(Past::Page(location)) => {
-                let page = if follow { self.read_again(*location) } else { None };
-                return Outcome::Page { links: page.map_or_else(Vec::new, |page| self.links(page)), archived: true };
+                let page = if follow || self.hands_on { self.read_again(*location) } else { None };
+                return self.page(page, follow, true);
             }
             None => {}
         }
@@ -504,12 +533,19 @@ impl Crawler<'_> {
             return Outcome::Redirect(to);
         }
         match answer.page(&self.options.polite) {
-            Ok(page) => Outcome::Page { links: if follow { self.links(page) } else { Vec::new() }, archived: false },
+            Ok(page) => self.page(Some(page), follow, false),
             Err(_) => {
                 let document = if task.names { answer.document(&self.options.polite) } else { None };
                 document.and_then(|bytes| self.names(&bytes, url)).map_or(Outcome::Other, Outcome::Names)
             }
         }
+    }
+
+    /// What comes of a page, which is parsed if that is needed.
+    fn page(&self, page: Option<WarcPage>, follow: bool, archived: bool) -> Outcome {
+        let page = page.filter(|_| follow || self.hands_on).map(WarcPage::parse);
+        let links = page.as_ref().filter(|_| follow).map_or_else(Vec::new, |page| self.links(page));
+        Outcome::Page { links, archived, page: page.filter(|_| self.hands_on).map(Box::new) }
     }
 
     /// The addresses that a sitemap or a feed names, packed or not.
@@ -534,10 +570,9 @@ impl Crawler<'_> {
     }
 
     /// The addresses that a page links to and that may be pages, each once, in the order of the page.
-    fn links(&self, page: WarcPage) -> Vec<Url> {
-        let page = page.parse();
+    fn links(&self, page: &Page) -> Vec<Url> {
         let heeds = !self.options.follow_nofollow;
-        if heeds && says_nofollow(&page) {
+        if heeds && says_nofollow(page) {
             return Vec::new();
         }
         let has_nofollow = |node: NodeId| {

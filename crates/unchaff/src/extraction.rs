@@ -12,7 +12,9 @@ use thiserror::Error;
 use unchaff_dom::emit::{Flavour, LinkStyle, MarkdownStyle};
 use unchaff_dom::metadata::{Found, Metadata, Source, metadata};
 use unchaff_dom::{Document, NodeSet, Page, emit};
+use unchaff_page::learned::auto::Auto;
 use unchaff_page::registry::{self, Entry, SettingError};
+use unchaff_page::rules::additional_content::{self, AdditionalPart};
 use unchaff_page::rules::comment_list::{self, Comment};
 use unchaff_page::rules::comments::Comments;
 use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
@@ -371,6 +373,26 @@ impl Extraction<'_> {
             None => {
                 let found = Comments::default().detect(&self.page);
                 found.nodes(BlockKind::Comments).map(|nodes| comment_list::comments(&self.page, nodes)).unwrap_or_default()
+            }
+        }
+    }
+
+    /// What of the page is not its content, and what that is: navigation, lists of links, commercials, functional elements, comments.
+    ///
+    /// ```
+    /// use unchaff::{Extractor, Page};
+    ///
+    /// let page = Page::parse("<nav><a href=/>Home</a></nav><h1>Rain</h1><p>It rained all day, and then it rained all night long, and nobody came to the harbour.</p>");
+    /// let parts = Extractor::new().extract(&page).additional();
+    /// assert_eq!((parts[0].kind.as_str(), parts[0].text.as_str()), ("navigation", "Home"));
+    /// ```
+    #[must_use]
+    pub fn additional(&self) -> Vec<AdditionalPart> {
+        match self.detection.nodes(BlockKind::Content) {
+            Some(nodes) => additional_content::additional(&self.page, nodes),
+            None => {
+                let found = Auto::default().detect(&self.page);
+                found.nodes(BlockKind::Content).map(|nodes| additional_content::additional(&self.page, nodes)).unwrap_or_default()
             }
         }
     }

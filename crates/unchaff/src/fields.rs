@@ -65,11 +65,13 @@ pub enum Field {
     Html,
     /// What readers wrote, a list of objects with author, date, text and depth.
     Comments,
+    /// What is not content, a list of objects with kind, text and why.
+    Additional,
 }
 
 impl Field {
     /// All fields, with their names.
-    pub const ALL: [(Field, &'static str); 28] = [
+    pub const ALL: [(Field, &'static str); 29] = [
         (Field::Input, "input"),
         (Field::Url, "url"),
         (Field::Title, "title"),
@@ -98,6 +100,7 @@ impl Field {
         (Field::Markdown, "markdown"),
         (Field::Html, "html"),
         (Field::Comments, "comments"),
+        (Field::Additional, "additional"),
     ];
 
     /// The columns of a table if none are named.
@@ -206,6 +209,10 @@ impl Facts<'_, '_> {
             Field::Text => self.text().into(),
             Field::Markdown => self.extraction.markdown().into(),
             Field::Html => self.extraction.html().into(),
+            Field::Additional => {
+                let parts = self.extraction.additional().into_iter();
+                parts.map(|part| json!({"kind": part.kind.as_str(), "text": part.text, "why": part.why})).collect()
+            }
             Field::Comments => {
                 self.extraction.comments().into_iter().map(|comment| json!(CommentRecord::from(comment))).collect()
             }

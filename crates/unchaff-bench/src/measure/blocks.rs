@@ -13,7 +13,7 @@ use unchaff_page::views::text_blocks::{Cut, Role, text_blocks};
 
 /// What counts as content: which texts of a page, or how much of each.
 #[derive(Clone, Copy)]
-pub(super) enum Side<'a> {
+pub(crate) enum Side<'a> {
     Nodes(&'a NodeSet),
     Text(&'a str),
 }
@@ -29,11 +29,15 @@ fn role(tag: Tag) -> Role {
     }
 }
 
+/// The blocks of a page that have words, by their first and last text.
+pub(crate) fn ranges(page: &Page) -> Vec<(NodeId, NodeId)> {
+    let blocks = text_blocks(page, page.body().unwrap_or(page.root()), CUT);
+    blocks.iter().filter(|block| block.words > 0).map(|block| (block.first, block.last)).collect()
+}
+
 /// The scores by blocks, under the name of the first; none for a page without text.
 pub(super) fn scores(page: &Page, kind: BlockKind, gold: Side<'_>, found: Side<'_>, measures: &Measures) -> Vec<Score> {
-    let blocks = text_blocks(page, page.body().unwrap_or(page.root()), CUT);
-    let ranges: Vec<(NodeId, NodeId)> =
-        blocks.iter().filter(|block| block.words > 0).map(|block| (block.first, block.last)).collect();
+    let ranges = ranges(page);
     if ranges.is_empty() {
         return Vec::new();
     }
@@ -43,7 +47,7 @@ pub(super) fn scores(page: &Page, kind: BlockKind, gold: Side<'_>, found: Side<'
 }
 
 /// Which blocks are content.
-fn judged(page: &Page, blocks: &[(NodeId, NodeId)], side: Side<'_>) -> Vec<bool> {
+pub(crate) fn judged(page: &Page, blocks: &[(NodeId, NodeId)], side: Side<'_>) -> Vec<bool> {
     let words: Vec<(NodeId, u32, u32)> = match side {
         Side::Text(text) => placed_words(page, text),
         Side::Nodes(nodes) => {

@@ -52,6 +52,7 @@ fn experiment(technique: i64, recall: f64, precision: f64) -> Experiment {
         repetitions: 1,
         steady: None,
         scores: vec![score("word-bag"), score("word-lcs")],
+        stages: Vec::new(),
     }
 }
 

@@ -6,17 +6,20 @@
 //! Techniques that find segments can be joined by `+`, for gold with segments in segments: all that any of them finds is found.
 
 use super::RunError;
+use super::http_system::{HttpOptions, HttpSystem};
 use crate::database::TechniqueRecord;
 use crate::measure::SEGMENTS;
 use crate::suite::{Benchmark, Layout};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use unchaff_dom::{NodeId, Page};
 use unchaff_job::external::External;
 use unchaff_job::{ExternalError, ExternalTechnique};
 use unchaff_page::parameters::Parameter;
 use unchaff_page::registry::{self, Entry};
 use unchaff_page::{BlockKind, PageTechnique};
+use unchaff_segment::layout::Layout as Boxes;
 use unchaff_segment::registry::{self as segment_registry, SegmentEntry};
 use unchaff_segment::segmentation::{SegmentTechnique, Segmentation};
 use unchaff_site::SiteTechnique;
@@ -41,6 +44,7 @@ pub(super) enum Technique {
     Site(Box<dyn SiteTechnique>),
     Segment(Vec<Box<dyn SegmentTechnique>>),
     External(External),
+    Http(HttpSystem),
 }
 
 /// An entry of one of the registries.
@@ -116,6 +120,24 @@ impl Contender {
         })
     }
 
+    /// A system behind HTTP, from `name=address` or `name:block=address`; see [`HttpOptions`]. The address is `proxy+http://…` if it is a proxy, has `{url}` in the place of the page's
+    /// address, or is sent the page.
+    ///
+    /// # Errors
+    /// If the text is of another form, or the address is on another machine and that is not wanted.
+    pub fn http(text: &str, options: &HttpOptions) -> Result<Contender, RunError> {
+        let form = |_| RunError::Http {
+            text: text.to_owned(),
+            reason: "it is not of the form NAME=ADDRESS or NAME:BLOCK=ADDRESS, with a name that no technique of ours has"
+                .to_owned(),
+        };
+        let contender = Contender::external(text, options.limit).map_err(form)?;
+        let Technique::External(external) = &contender.technique else { return Ok(contender) };
+        let system = HttpSystem::read(&external.command, options)?;
+        let settings = Settings::from([("address".to_owned(), Value::from(external.command.as_str()))]);
+        Ok(Contender { technique: Technique::Http(system), settings, ..contender })
+    }
+
     /// All parameters of a technique, with their defaults; none for commands and what is not known.
     #[must_use]
     pub fn parameters(name: &str) -> Vec<Parameter> {
@@ -145,7 +167,7 @@ impl Contender {
             Layout::Texts | Layout::Package => {
                 self.block == Some(BlockKind::Content)
                     && match &self.technique {
-                        Technique::Page(_) => true,
+                        Technique::Page(_) | Technique::Http(_) => true,
                         Technique::Site(_) | Technique::Segment(_) => false,
                         Technique::External(external) => !external.needs_site(),
                     }
@@ -181,6 +203,31 @@ impl Contender {
         Some(techniques.iter().map(|technique| technique.segment(&benchmark.page, &boxes.layout)).collect())
     }
 
+    /// The segments of a page that is of no suite, by its first technique; none if it looks for something else.
+    pub(crate) fn segment(&self, page: &Page, layout: &Boxes) -> Option<Segmentation> {
+        let Technique::Segment(techniques) = &self.technique else { return None };
+        techniques.first().map(|technique| technique.segment(page, layout))
+    }
+
+    /// How it rates the nodes of a page, in document order, the higher the likelier: by the probabilities of its answer, else by its explanation. Nothing if it does not rate.
+    pub(crate) fn ratings(&self, benchmark: &Benchmark) -> Result<Vec<(NodeId, f64)>, String> {
+        let (detection, explanation) = match (&self.technique, &benchmark.site, benchmark.key) {
+            (Technique::Page(technique), ..) => (technique.detect(&benchmark.page), technique.explain(&benchmark.page)),
+            (Technique::Site(technique), Some(site), Some(key)) => {
+                let said = |error: unchaff_dom::LoadError| error.to_string();
+                (technique.detect(&**site, key).map_err(said)?, technique.explain(&**site, key).map_err(said)?)
+            }
+            _ => return Ok(Vec::new()),
+        };
+        let own = detection.blocks.iter().find(|block| Some(block.kind) == self.block && !block.ratings.is_empty());
+        let mut ratings: Vec<(NodeId, f64)> = match own {
+            Some(block) => block.ratings.iter().map(|(node, rating)| (*node, f64::from(*rating))).collect(),
+            None => explanation.ratings().collect(),
+        };
+        ratings.sort_by_key(|(node, _)| *node);
+        Ok(ratings)
+    }
+
     /// What the database knows of it.
     #[must_use]
     pub fn record(&self) -> TechniqueRecord {
@@ -188,7 +235,7 @@ impl Contender {
             Technique::Page(_) => ("page", env!("CARGO_PKG_VERSION")),
             Technique::Site(_) => ("site", env!("CARGO_PKG_VERSION")),
             Technique::Segment(_) => ("segment", env!("CARGO_PKG_VERSION")),
-            Technique::External(_) => ("external", ""),
+            Technique::External(_) | Technique::Http(_) => ("external", ""),
         };
         TechniqueRecord {
             name: self.name.clone(),
@@ -203,7 +250,7 @@ impl Contender {
     #[must_use]
     pub fn label(&self) -> String {
         match &self.technique {
-            Technique::External(_) => self.name.clone(),
+            Technique::External(_) | Technique::Http(_) => self.name.clone(),
             _ if self.settings.is_empty() => self.name.clone(),
             _ => format!("{}:{}", self.name, settings_text(&self.settings)),
         }

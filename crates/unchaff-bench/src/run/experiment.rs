@@ -8,8 +8,10 @@ use crate::measure::{Answer, Score, segment_scores, try_score, zeros};
 use crate::suite::Benchmark;
 use crate::timing::Timing;
 use std::any::Any;
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use unchaff_dom::site::Stage;
 use unchaff_job::external::{Printed, SiteFiles};
 use unchaff_page::{BlockKind, Detection};
 use unchaff_segment::segmentation::Segmentation;
@@ -40,6 +42,21 @@ struct Attempt {
     loads: u64,
     load: Duration,
     compute: Duration,
+    stages: Vec<(Stage, Duration)>,
+}
+
+impl Attempt {
+    /// A run that loads nothing but the page.
+    fn of_page(found: Found, compute: Duration) -> Attempt {
+        Attempt { found, loads: 1, load: Duration::ZERO, compute, stages: Vec::new() }
+    }
+
+    /// The parts of a time, in the proportions of this run.
+    fn parts_of(&self, seconds: f64) -> Vec<(Cow<'static, str>, f64)> {
+        let all: f64 = self.stages.iter().map(|(_, spent)| spent.as_secs_f64()).sum();
+        let share = |spent: &Duration| if all > 0.0 { spent.as_secs_f64() / all } else { 0.0 };
+        self.stages.iter().map(|(stage, spent)| (stage.as_str().into(), seconds * share(spent))).collect()
+    }
 }
 
 impl<'a> Bench<'a> {
@@ -62,6 +79,7 @@ impl<'a> Bench<'a> {
             Some(timing) => (timing.seconds, timing.repetitions, Some(timing.steady)),
             None => (attempt.compute.as_secs_f64(), 1, None),
         };
+        let stages = attempt.parts_of(compute_seconds);
         // Measuring reads what an external command printed, which can be anything.
         let scores = guarded(|| self.scores(contender, attempt.found));
         let scores = match scores {
@@ -77,6 +95,7 @@ impl<'a> Bench<'a> {
             repetitions,
             steady,
             scores,
+            stages,
         }
     }
 
@@ -99,7 +118,7 @@ impl<'a> Bench<'a> {
             Technique::Page(technique) => {
                 let start = Instant::now();
                 let detection = technique.detect(&benchmark.page);
-                Ok(Attempt { found: Found::Nodes(detection), loads: 1, load: Duration::ZERO, compute: start.elapsed() })
+                Ok(Attempt::of_page(Found::Nodes(detection), start.elapsed()))
             }
             Technique::Site(technique) => {
                 let (Some(site), Some(key)) = (&benchmark.site, benchmark.key) else {
@@ -110,16 +129,20 @@ impl<'a> Bench<'a> {
                 let detection = technique.detect(&site, key).map_err(|error| error.to_string())?;
                 let compute = start.elapsed().saturating_sub(site.waited());
                 let loads = unchaff_dom::Site::loads(&site) as u64;
-                Ok(Attempt { found: Found::Nodes(detection), loads, load: site.charged(), compute })
+                Ok(Attempt { found: Found::Nodes(detection), loads, load: site.charged(), compute, stages: site.stages() })
             }
             Technique::Segment(_) => {
                 let start = Instant::now();
                 let found = contender.segments(benchmark).ok_or("the page is of a suite without segments")?;
-                Ok(Attempt { found: Found::Segments(found), loads: 1, load: Duration::ZERO, compute: start.elapsed() })
+                Ok(Attempt::of_page(Found::Segments(found), start.elapsed()))
             }
             Technique::External(external) => {
                 let (printed, compute) = external.run(&benchmark.source, self.files)?;
-                Ok(Attempt { found: Found::Printed(printed), loads: 1, load: Duration::ZERO, compute })
+                Ok(Attempt::of_page(Found::Printed(printed), compute))
+            }
+            Technique::Http(system) => {
+                let (printed, compute) = system.ask(benchmark)?;
+                Ok(Attempt::of_page(Found::Printed(printed), compute))
             }
         })
     }
@@ -185,6 +208,7 @@ pub(super) fn unmeasured(number: i64, error: String) -> Experiment {
         // Also where times are asked for, this will not be tried again.
         steady: Some(false),
         scores: Vec::new(),
+        stages: Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use unchaff_dom::site::Stage;
 use unchaff_dom::{LoadError, Page, PageId, Site};
 use url::Url;
 
@@ -25,6 +26,24 @@ struct Meter {
     loaded: BTreeSet<PageId>,
     charged: Duration,
     waited: Duration,
+    stages: Stages,
+}
+
+/// How long each stage took so far, and since when the present one lasts, with what loading had taken by then.
+#[derive(Default)]
+struct Stages {
+    told: bool,
+    present: Option<(Stage, Instant, Duration)>,
+    spent: [Duration; Stage::ALL.len()],
+}
+
+impl Stages {
+    fn begin(&mut self, next: Stage, waited: Duration) {
+        let now = Instant::now();
+        if let Some((stage, since, before)) = self.present.replace((next, now, waited)) {
+            self.spent[stage as usize] += now.duration_since(since).saturating_sub(waited.saturating_sub(before));
+        }
+    }
 }
 
 /// A technique that panicked while it held a lock leaves the numbers as good as they were.
@@ -34,7 +53,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<'a> MeteredSite<'a> {
     pub(super) fn new(site: &'a dyn Site, costs: &'a LoadCosts) -> MeteredSite<'a> {
-        MeteredSite { site, costs, meter: Mutex::default() }
+        let mut meter = Meter::default();
+        // What a technique does before it says anything else is detection.
+        meter.stages.begin(Stage::Detection, Duration::ZERO);
+        MeteredSite { site, costs, meter: Mutex::new(meter) }
+    }
+
+    /// How long each stage took, without loading; nothing if the technique never told.
+    pub(super) fn stages(&self) -> Vec<(Stage, Duration)> {
+        let mut meter = lock(&self.meter);
+        let waited = meter.waited;
+        meter.stages.begin(Stage::Detection, waited);
+        let spent = Stage::ALL.map(|stage| (stage, meter.stages.spent[stage as usize]));
+        if meter.stages.told { spent.to_vec() } else { Vec::new() }
     }
 
     /// What loading all pages that were asked for takes.
@@ -77,6 +108,13 @@ impl Site for MeteredSite<'_> {
     fn loads(&self) -> usize {
         lock(&self.meter).loaded.len()
     }
+
+    fn begins(&self, stage: Stage) {
+        let mut meter = lock(&self.meter);
+        let waited = meter.waited;
+        meter.stages.told = true;
+        meter.stages.begin(stage, waited);
+    }
 }
 
 #[cfg(test)]
@@ -100,5 +138,20 @@ mod tests {
         assert_eq!((first.loads(), second.loads()), (2, 2));
         assert_eq!(first.charged(), second.charged());
         assert_eq!(MeteredSite::new(&site, &costs).loads(), 0);
+    }
+
+    #[test]
+    fn stages_are_told_by_the_technique_and_loading_is_none() {
+        let site = LoadedSite::new([Parser::new().url("https://example.org/").parse("<p>rain")]);
+        let costs = LoadCosts::default();
+        let silent = MeteredSite::new(&site, &costs);
+        silent.load(PageId(0)).unwrap();
+        assert_eq!(silent.stages(), []);
+        let told = MeteredSite::new(&site, &costs);
+        told.begins(Stage::LinkAnalysis);
+        told.begins(Stage::Detection);
+        let names: Vec<&str> = told.stages().iter().map(|(stage, _)| stage.as_str()).collect();
+        assert_eq!(names, ["link-analysis", "subdigraph", "detection"]);
+        assert_eq!(told.stages()[1].1, Duration::ZERO);
     }
 }

@@ -30,7 +30,7 @@ use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::views::units::{self, Kind, Unit};
 use crate::views::whole_elements::with_whole_elements_among;
-use crate::{Block, BlockKind, Detection, Explanation, PageTechnique};
+use crate::{Block, BlockKind, Detection, Explanation, Likely, PageTechnique};
 use blocks::Block as TextBlock;
 use cut::{Cut, cut};
 use features::Source;
@@ -192,7 +192,7 @@ impl Analysis<'_> {
     /// The probability of every block.
     #[must_use]
     pub fn explanation(&self) -> Explanation {
-        let mut explanation = Explanation::new(&["p", "words", "links"]);
+        let mut explanation = Explanation::new(&["p", "words", "links"]).rated_by("p", Likely::High);
         explanation.notes.push(format!(
             "blocks of at least {:.3} are content; the F1 expected of that is {:.3}",
             self.cut.threshold, self.cut.expected_f1

@@ -11,7 +11,7 @@ mod words;
 use crate::learned::name_families::{Families, Family, NameFamilies};
 use crate::parameters::parameters;
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use foldhash::{HashMap, HashMapExt};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -125,7 +125,7 @@ impl PageTechnique for MenuAuto {
     fn explain(&self, page: &Page) -> Explanation {
         let candidates = self.candidates(page);
         let (best, odds) = (self.choose(&candidates), Odds::of(&candidates));
-        let mut explanation = Explanation::new(&["score", "confidence"]);
+        let mut explanation = Explanation::new(&["score", "confidence"]).rated_by("score", Likely::High);
         for (at, candidate) in candidates.iter().enumerate() {
             let weigh = |fact: usize| (candidate.facts[fact] * FACTS[fact].1).abs();
             let most = (0..FACTS.len()).max_by(|one, other| weigh(*one).total_cmp(&weigh(*other)));

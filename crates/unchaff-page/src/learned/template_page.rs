@@ -15,7 +15,7 @@ use crate::learned::tree_labelling::marginals;
 use crate::parameters::parameters;
 use crate::published::conex::{self, Conex};
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page};
 
 parameters! {
@@ -83,7 +83,7 @@ impl PageTechnique for TemplatePage {
     fn explain(&self, page: &Page) -> Explanation {
         let analysis = self.analyse(page);
         let nodes = self.nodes(page, &analysis);
-        let mut explanation = Explanation::new(&["evidence", "confidence"]);
+        let mut explanation = Explanation::new(&["evidence", "confidence"]).rated_by("confidence", Likely::High);
         for (at, node) in analysis.elements.iter().enumerate() {
             let label = if nodes.contains(*node) { "template, " } else { "" };
             let remark = format!("{label}{}", analysis.reason[at]);

@@ -12,7 +12,7 @@
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::views::whole_elements::with_whole_elements;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use std::f64::consts::E;
 use std::marker::PhantomData;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
@@ -191,7 +191,8 @@ impl<V: Variant> PageTechnique for Cetd<V> {
     }
 
     fn explain(&self, page: &Page) -> Explanation {
-        let mut explanation = Explanation::new(&["density", if V::SMOOTHED { "smoothed" } else { "density sum" }]);
+        let mut explanation = Explanation::new(&["density", if V::SMOOTHED { "smoothed" } else { "density sum" }])
+            .rated_by("density", Likely::High);
         let Some(body) = page.body() else { return explanation };
         let analysis = self.analyse(page);
         explanation.notes.push(format!("content has a density of at least {:.3}", analysis.threshold));

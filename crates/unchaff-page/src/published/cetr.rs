@@ -15,7 +15,7 @@
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::views::whole_elements::with_whole_elements;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use std::ops::Range;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, words};
 
@@ -121,7 +121,7 @@ impl PageTechnique for Cetr {
 
     fn explain(&self, page: &Page) -> Explanation {
         let lines = self.lines(page.source());
-        let mut explanation = Explanation::new(&["tag ratio", "smoothed", "change"]);
+        let mut explanation = Explanation::new(&["tag ratio", "smoothed", "change"]).rated_by("smoothed", Likely::High);
         let text = page.nodes().filter(|node| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0);
         for node in text {
             if let Some(line) = lines_of(page, node, &lines).next() {

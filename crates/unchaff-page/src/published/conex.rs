@@ -10,7 +10,7 @@
 
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use std::cmp::Ordering;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -190,7 +190,8 @@ impl PageTechnique for Conex {
 
     fn explain(&self, page: &Page) -> Explanation {
         let analysis = self.analyse(page);
-        let mut explanation = Explanation::new(&["words", "links", "children", "position", "distance"]);
+        let mut explanation =
+            Explanation::new(&["words", "links", "children", "position", "distance"]).rated_by("distance", Likely::High);
         if analysis.wide_page {
             explanation.notes.push("the page is as wide as it is deep: all of its body is content".to_owned());
         }

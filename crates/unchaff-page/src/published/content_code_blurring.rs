@@ -14,7 +14,7 @@ use crate::published::blurring::{Blurred, Border};
 use crate::registry::Entry;
 use crate::views::text_selection::TextSelection;
 use crate::views::token_stream::{Rules, TokenStream, Unit, WhiteSpace};
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use std::ops::Range;
 use unchaff_dom::Page;
 
@@ -181,7 +181,8 @@ impl Analysis {
     }
 
     fn explanation(&self, page: &Page) -> Explanation {
-        let mut explanation = Explanation::new(&["entries", "extracted", "highest_ratio"]);
+        let mut explanation =
+            Explanation::new(&["entries", "extracted", "highest_ratio"]).rated_by("highest_ratio", Likely::High);
         let (content, size) = (self.blurred.content(), self.blurred.size());
         explanation.notes.push(format!("{} iterations; {content} of {size} entries are content", self.iterations));
         let mut highest = vec![0.0; page.len()];

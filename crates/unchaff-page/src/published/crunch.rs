@@ -14,7 +14,7 @@ use crate::parameters::{choice, parameters};
 use crate::published::link_quota::{Links, Quotas, Ratio, Scope, is_block, remaining_text};
 use crate::registry::Entry;
 use crate::views::whole_elements::with_whole_elements;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::select::Selector;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
@@ -122,7 +122,7 @@ impl PageTechnique for Crunch {
 
     fn explain(&self, page: &Page) -> Explanation {
         let quotas = Quotas::new(page, self.params.links, |tag| self.is_fragment(tag));
-        let mut explanation = Explanation::new(&["link text", "text", "quota"]);
+        let mut explanation = Explanation::new(&["link text", "text", "quota"]).rated_by("quota", Likely::Low);
         for fragment in page.nodes().filter(|node| self.is_fragment(page.tag(*node))) {
             let (linked, all) = self.words(quotas.characters(fragment));
             let quota = self.quota(&quotas, fragment);

@@ -9,7 +9,7 @@
 
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 choice! {
@@ -299,7 +299,8 @@ impl Params {
     }
 
     fn explanation(&self, blocks: &[Rated], best: &[usize]) -> Explanation {
-        let mut explanation = Explanation::new(&["words", "links", "images", "applets", "scripts", "blocks", "probability"]);
+        let mut explanation = Explanation::new(&["words", "links", "images", "applets", "scripts", "blocks", "probability"])
+            .rated_by("probability", Likely::High);
         let mut is_best = vec![false; blocks.len()];
         best.iter().for_each(|at| is_best[*at] = true);
         for (at, rated) in blocks.iter().enumerate() {

@@ -8,7 +8,7 @@
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::views::text_length::{Characters, TextLength};
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::{NodeId, Page};
 
 choice! {
@@ -66,7 +66,7 @@ impl PageTechnique for LargestSizeIncrease {
         let increases = self.increases(page);
         let best = self.best(page, &increases);
         let lengths = TextLength::new(page, self.params.characters);
-        let mut explanation = Explanation::new(&["characters", "increase"]);
+        let mut explanation = Explanation::new(&["characters", "increase"]).rated_by("increase", Likely::High);
         for node in page.nodes().filter(|node| self.is_candidate(page, *node)) {
             let remark = if node == best { "content" } else { "" };
             explanation.push(node, &[f64::from(lengths.of(page, node)), f64::from(increases[node.index()])], remark);

@@ -11,7 +11,7 @@
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::views::whole_elements::with_whole_elements;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 choice! {
@@ -220,7 +220,7 @@ impl PageTechnique for LinkQuotaFilter {
 
     fn explain(&self, page: &Page) -> Explanation {
         let quotas = Quotas::new(page, self.params.links, is_block);
-        let mut explanation = Explanation::new(&["link characters", "characters", "quota"]);
+        let mut explanation = Explanation::new(&["link characters", "characters", "quota"]).rated_by("quota", Likely::Low);
         for block in page.nodes().filter(|node| is_block(page.tag(*node))) {
             let (linked, all) = quotas.characters(block);
             let quota = self.quota(&quotas, block);

@@ -12,7 +12,7 @@
 use crate::parameters::{choice, parameters};
 use crate::published::conex::{ChildCount, Links};
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 choice! {
@@ -226,6 +226,7 @@ impl Analysis {
     pub(crate) fn explanation(&self, weight: &'static str) -> Explanation {
         let mut explanation = Explanation::new(&PROPERTIES);
         explanation.columns.push(weight);
+        explanation = explanation.rated_by(weight, Likely::High);
         let mut roots: Vec<NodeId> = self.candidates.iter().map(|(_, root)| *root).collect();
         roots.sort_unstable();
         for rated in &self.rated {

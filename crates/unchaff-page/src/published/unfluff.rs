@@ -11,7 +11,7 @@
 
 use crate::parameters::parameters;
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use std::collections::HashSet;
 use unchaff_dom::words::words;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
@@ -295,7 +295,7 @@ impl PageTechnique for Unfluff {
 
     fn explain(&self, page: &Page) -> Explanation {
         let analysis = self.analyse(page);
-        let mut explanation = Explanation::new(&["stop words", "score"]);
+        let mut explanation = Explanation::new(&["stop words", "score"]).rated_by("score", Likely::High);
         for node in page.nodes().filter(|node| page.is_element(*node)) {
             let is_paragraph = analysis.paragraphs.binary_search(&node).is_ok();
             let remark = match analysis.best == Some(node) {

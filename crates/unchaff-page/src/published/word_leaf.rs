@@ -10,7 +10,7 @@
 use crate::parameters::{choice, parameters};
 use crate::published::conex::WordCount;
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 choice! {
@@ -70,7 +70,7 @@ impl PageTechnique for WordLeaf {
     fn explain(&self, page: &Page) -> Explanation {
         let densities = self.densities(page);
         let content = self.content(page, &densities);
-        let mut explanation = Explanation::new(&["words", "density"]);
+        let mut explanation = Explanation::new(&["words", "density"]).rated_by("density", Likely::High);
         for (node, density) in &densities {
             let remark = if Some(*node) == content { "content" } else { "" };
             explanation.push(*node, &[f64::from(self.words_of(page, *node)), *density], remark);

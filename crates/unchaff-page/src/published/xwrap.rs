@@ -10,7 +10,7 @@
 
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
-use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page};
 
 choice! {
@@ -111,7 +111,7 @@ fn detection(page: &Page, values: &[u32]) -> Detection {
 }
 
 fn explanation(page: &Page, values: &[u32], column: &'static str) -> Explanation {
-    let mut explanation = Explanation::new(&[column]);
+    let mut explanation = Explanation::new(&[column]).rated_by(column, Likely::High);
     let best = best(page, values);
     for node in page.body().into_iter().flat_map(|body| page.subtree(body)).filter(|node| page.is_element(*node)) {
         explanation.push(node, &[f64::from(values[node.index()])], if best == Some(node) { "content" } else { "" });

@@ -10,6 +10,7 @@ use crate::candidates::hyperlink_distance::LastSegment;
 use crate::candidates::link_order::{CandidateLink, FirstPick, LinkOrder, TieReference, linked_pages, scramble};
 use std::collections::HashSet;
 use std::sync::Arc;
+use unchaff_dom::site::Stage;
 use unchaff_dom::{NodeId, Page, PageId, Site};
 use unchaff_page::parameters::{choice, parameters};
 use unchaff_page::published::menex::Menex;
@@ -83,6 +84,7 @@ impl Candidates {
     /// The same without some pages.
     #[must_use]
     pub(crate) fn select_without(&self, site: &dyn Site, key: PageId, page: &Page, without: &[PageId]) -> Selection {
+        site.begins(Stage::LinkAnalysis);
         let mut links = linked_pages(site, key, page);
         links.retain(|(page, _)| !without.contains(page));
         let order = LinkOrder {
@@ -107,9 +109,11 @@ impl Candidates {
         }
         let targets: Vec<PageId> = links.iter().map(|link| link.page).collect();
         let search = Search { n: self.n, max_loads: self.max_loads, require_backlink: self.require_backlink };
+        site.begins(Stage::Subdigraph);
         let linked = matches!(self.selector, Selector::Cs | Selector::MenuFirst | Selector::Menu | Selector::NotMenu);
         let search = if linked { search.find(site, key, &targets) } else { search.first(site, &targets) };
         let pages = search.pages.iter().filter_map(|page| Some((*page, site.load(*page).ok()?))).collect();
+        site.begins(Stage::Detection);
         Selection { pages, links, search, wanted: self.n, linked }
     }
 }

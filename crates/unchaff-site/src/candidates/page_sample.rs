@@ -15,9 +15,10 @@ use crate::learned::page_keys::{KeyMap, hash_text};
 use crate::registry::{SiteEntry, entry};
 use std::collections::HashSet;
 use std::sync::Arc;
+use unchaff_dom::site::Stage;
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Site, Tag};
 use unchaff_page::parameters::{Parameter, Parameters, choice, parameters};
-use unchaff_page::{BlockKind, Detection, Explanation};
+use unchaff_page::{BlockKind, Detection, Explanation, Likely};
 
 choice! {
     /// Which pages of a site are sampled.
@@ -66,7 +67,9 @@ impl Sampling {
     /// The pages to compare `page`, which is `key`, with.
     pub(crate) fn sample<'s>(&self, site: &'s dyn Site, key: PageId, page: &Page) -> PageSample<'s> {
         let texts = texts(page).map(|text| (text, 0)).collect();
+        site.begins(Stage::LinkAnalysis);
         let pages = self.choose(site, key, page).into_iter();
+        site.begins(Stage::Detection);
         PageSample { site, pages, texts, copy: self.copy, loaded: 0, compared: Vec::new(), copies: 0, failed: None }
     }
 }
@@ -168,6 +171,8 @@ pub(crate) trait Judge: Parameters + Send + Sync {
     const DRAW: Draw;
     /// What [`Judgement::values`] are.
     const COMPUTES: &'static str;
+    /// Which of them say that a node is of the block.
+    const LIKELY: Likely = Likely::High;
 
     /// Finds the block of a page. There may be no other page.
     fn judge(&self, page: &Page, others: &mut dyn Iterator<Item = Arc<Page>>) -> Judgement;
@@ -221,7 +226,7 @@ impl<J: Judge> SiteTechnique for Sampled<J> {
 
     fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let (judgement, compared, remarks) = self.run(site, key)?;
-        let mut explanation = Explanation::new(&[J::COMPUTES]);
+        let mut explanation = Explanation::new(&[J::COMPUTES]).rated_by(J::COMPUTES, J::LIKELY);
         for (node, value) in (0..).map(NodeId).zip(&judgement.values).filter(|(_, value)| !value.is_nan()) {
             explanation.push(node, &[*value], if judgement.nodes.contains(node) { J::KIND.as_str() } else { "" });
         }

@@ -14,11 +14,12 @@ use crate::carried_over::match_dom::THRESHOLD;
 use crate::carried_over::path_set::{PathSet, PathToken};
 use crate::carried_over::pruned_dom::{PrunedDom, Pruning};
 use crate::carried_over::templates::{Candidate, Counted, StoredTemplate, TemplateId, Templates};
-use crate::carried_over::transfer::{MarkedBlock, Transfer, Transferred, transfer};
+use crate::carried_over::transfer::{MarkedBlock, Transfer, Transferred, Way, transfer};
 use crate::learned::page_keys::hash_bytes;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unchaff_dom::{Page, Tag};
+use unchaff_page::parameters::{Parameter, ParameterValue, Parameters};
 
 /// So many templates are remembered; then they are read again.
 const MOST_READ: usize = 1024;
@@ -28,6 +29,8 @@ const MOST_READ: usize = 1024;
 pub struct StreamOptions {
     /// How blocks are carried over, and when that is believed.
     pub transfer: Transfer,
+    /// Pages are of one template if their path sets are more similar than this (0 to 1). Stores are made for 0.7 and more.
+    pub similarity: f64,
     /// On how many pages in a row what would be carried over has to agree with the analysis first.
     pub trials: u32,
     /// How much of it has to agree (0 to 1).
@@ -46,6 +49,7 @@ impl Default for StreamOptions {
     fn default() -> StreamOptions {
         StreamOptions {
             transfer: Transfer::default(),
+            similarity: THRESHOLD,
             trials: 1,
             agreement: 0.9,
             most_tries: 16,
@@ -53,6 +57,71 @@ impl Default for StreamOptions {
             retire_after: 1000,
             max_elements: 50_000,
         }
+    }
+}
+
+impl StreamOptions {
+    /// Options by name. The way comes first, wherever it stands: it has limits of its own.
+    ///
+    /// # Errors
+    /// The first name or value that is wrong, with all that there are.
+    pub fn with_settings(settings: &[(&str, &str)]) -> Result<StreamOptions, String> {
+        let mut options = StreamOptions::default();
+        let (ways, others): (Vec<(&str, &str)>, Vec<_>) = settings.iter().copied().partition(|(name, _)| *name == "way");
+        for (name, value) in ways.into_iter().chain(others) {
+            options.set(name, value).ok_or_else(|| {
+                let known = options.described();
+                match known.iter().find(|parameter| parameter.name == name) {
+                    Some(parameter) => format!("{name} takes {}, not `{value}`", parameter.takes),
+                    None => {
+                        let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+                        format!("there is no `{name}`; there are {}", names.join(", "))
+                    }
+                }
+            })?;
+        }
+        Ok(options)
+    }
+}
+
+impl Parameters for StreamOptions {
+    fn described(&self) -> Vec<Parameter> {
+        let number = |name, default: String, meaning| Parameter { name, default, takes: "a number".to_owned(), meaning };
+        let mut all = self.transfer.described();
+        all.extend([
+            number(
+                "similarity",
+                self.similarity.to_string(),
+                "Pages are of one template if more of their paths are common than this (0.7 to 1).",
+            ),
+            number(
+                "trials",
+                self.trials.to_string(),
+                "On how many pages in a row what would be carried over has to agree with the analysis first.",
+            ),
+            number("agreement", self.agreement.to_string(), "How much of it has to agree (0 to 1)."),
+            number(
+                "most_tries",
+                self.most_tries.to_string(),
+                "A template that did not get there on so many pages has its pages analysed for good.",
+            ),
+        ]);
+        all
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "way" => {
+                let published = Way::read(value)? == Way::Published;
+                self.transfer = if published { Transfer::published() } else { Transfer::default() };
+            }
+            "similarity" => self.similarity = f64::read(value).filter(|least| (THRESHOLD..=1.0).contains(least))?,
+            "trials" => self.trials = u32::read(value)?,
+            "agreement" => self.agreement = f64::read(value)?,
+            "most_tries" => self.most_tries = u32::read(value)?,
+            _ => return self.transfer.set(name, value),
+        }
+        Some(())
     }
 }
 
@@ -151,7 +220,7 @@ impl<T: Templates> Recognition<T> {
             }
         }
         drop(memory);
-        similar.retain(|(similarity, ..)| *similarity > THRESHOLD);
+        similar.retain(|(similarity, ..)| *similarity > self.options.similarity.max(THRESHOLD));
         similar.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         let similar: Vec<(TemplateId, Arc<StoredTemplate>)> =
             similar.into_iter().map(|(_, id, template)| (id, template)).collect();

@@ -16,35 +16,30 @@ use crate::carried_over::sibling_runs::{Counterparts, kind};
 use crate::learned::page_keys::mix;
 use std::ops::Range;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use unchaff_page::parameters::{choice, parameters};
 
-/// How blocks are carried over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Way {
-    /// Every element is in the blocks of its counterpart.
-    #[default]
-    SiblingRuns,
-    /// The root of each part is located by place, number of siblings, `id` and name, and its subtree verified.
-    Published,
+choice! {
+    /// How blocks are carried over.
+    pub enum Way {
+        /// Every element is in the blocks of its counterpart.
+        SiblingRuns = "sibling-runs",
+        /// The root of each part is located by place, number of siblings, `id` and name, and its subtree verified.
+        Published = "published",
+    }
 }
 
-/// How blocks are carried over, and when that is believed.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Transfer {
-    /// How.
-    pub way: Way,
-    /// Subtrees are the same if their path sets are more similar than this (0 to 1). As published, where it is the threshold
-    /// of pages.
-    pub subtree_similarity: f64,
-    /// If less is verified (0 to 1), the page is to be analysed.
-    pub min_verified: f64,
-    /// Blocks that are about as long on every page must have at least this share (0 to 1) of their words, and not as many
-    /// times more.
-    pub min_steady: f64,
-}
-
-impl Default for Transfer {
-    fn default() -> Transfer {
-        Transfer { way: Way::SiblingRuns, subtree_similarity: 0.7, min_verified: 0.9, min_steady: 0.6 }
+parameters! {
+    /// How blocks are carried over, and when that is believed.
+    pub struct Transfer {
+        /// How blocks are carried over; `published` has limits of its own: 0.5 must be verified, and lengths do not matter.
+        pub way: Way = Way::SiblingRuns,
+        /// As published: subtrees are the same if their path sets are more similar than this (0 to 1).
+        pub subtree_similarity: f64 = 0.7,
+        /// If less is verified (0 to 1), the page is analysed.
+        pub min_verified: f64 = 0.9,
+        /// Blocks that are about as long on every page must have at least this share (0 to 1) of their words, and not as many
+        /// times more.
+        pub min_steady: f64 = 0.6,
     }
 }
 

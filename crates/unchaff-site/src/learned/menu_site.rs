@@ -12,7 +12,7 @@ use crate::registry::{SiteEntry, entry};
 use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site};
 use unchaff_page::learned::menu_auto::{Candidate, MenuAuto, NONE, confidence};
 use unchaff_page::parameters::parameters;
-use unchaff_page::{BlockKind, Detection, Explanation};
+use unchaff_page::{BlockKind, Detection, Explanation, Likely};
 
 parameters! {
     /// Parameters of the confirmed menu.
@@ -104,7 +104,7 @@ impl SiteTechnique for MenuSite {
         let page = site.load(key)?;
         let candidates = self.candidates(site, key, &page);
         let best = MenuAuto::default().choose(&candidates);
-        let mut explanation = Explanation::new(&["score", "confidence"]);
+        let mut explanation = Explanation::new(&["score", "confidence"]).rated_by("score", Likely::High);
         for (at, candidate) in candidates.iter().enumerate() {
             let remark = if best == Some(at) { "menu" } else { "" };
             explanation.push(candidate.node, &[candidate.score, confidence(&candidates, at)], remark);

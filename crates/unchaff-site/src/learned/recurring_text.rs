@@ -10,9 +10,9 @@ use crate::learned::page_keys::{KeyMap, hash_text, mix};
 use crate::registry::SiteEntry;
 use std::sync::Arc;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
-use unchaff_page::BlockKind;
 use unchaff_page::parameters::parameters;
 use unchaff_page::views::text_blocks::{Cut, Role, TextBlock, text_blocks};
+use unchaff_page::{BlockKind, Likely};
 
 parameters! {
     /// Parameters of the rule.
@@ -93,6 +93,7 @@ impl Judge for Params {
     const PAGES: usize = 4;
     const DRAW: Draw = Draw::Near;
     const COMPUTES: &'static str = "pages";
+    const LIKELY: Likely = Likely::Low;
 
     fn judge(&self, page: &Page, others: &mut dyn Iterator<Item = Arc<Page>>) -> Judgement {
         let own = blocks(page);

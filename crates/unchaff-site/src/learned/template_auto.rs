@@ -12,7 +12,7 @@ use crate::registry::{SiteEntry, entry};
 use unchaff_dom::{LoadError, PageId, Site};
 use unchaff_page::learned::template_page::TemplatePage;
 use unchaff_page::parameters::parameters;
-use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
+use unchaff_page::{BlockKind, Detection, Explanation, Likely, PageTechnique};
 
 parameters! {
     /// Parameters of the template detector.
@@ -95,7 +95,7 @@ impl SiteTechnique for TemplateAuto {
         }
         let detection = self.recipe().conclude(&page, &beside);
         let template = detection.nodes(BlockKind::Template);
-        let mut explanation = Explanation::new(&["evidence", "confidence"]);
+        let mut explanation = Explanation::new(&["evidence", "confidence"]).rated_by("confidence", Likely::High);
         for (at, node) in beside.keys.nodes.iter().enumerate() {
             let remark = if template.is_some_and(|nodes| nodes.contains(*node)) { "template" } else { "" };
             explanation.push(*node, &[beside.applied.evidence[at], beside.applied.probabilities[at]], remark);

@@ -66,11 +66,18 @@ impl Judge for Params {
                 }
             }
         }
-        let needed = if self.fit { self.min_pages.min(others_seen + 1) } else { self.min_pages }.max(2);
+        self.conclude(page, &own, others_seen + 1, |text| counts[&text].0)
+    }
+}
+
+impl Params {
+    /// Judges a page by the number of pages that have each of its texts, of `pages` in all.
+    fn conclude(&self, page: &Page, own: &[(NodeId, u64)], pages: usize, count: impl Fn(u64) -> usize) -> Judgement {
+        let needed = if self.fit { self.min_pages.min(pages) } else { self.min_pages }.max(2);
         // Characters of template texts before each node.
         let mut known = vec![0u64; page.len() + 1];
-        for (node, text) in &own {
-            if counts[text].0 >= needed {
+        for (node, text) in own {
+            if count(*text) >= needed {
                 known[node.index() + 1] = u64::from(page.counts(*node).chars);
             }
         }
@@ -105,6 +112,51 @@ impl Judge for Params {
         }
         judgement.nodes = template;
         judgement
+    }
+}
+
+/// So many different texts of a site are kept in mind.
+const MOST_TEXTS: usize = 1_000_000;
+
+/// The template of each page of a site as pages come, which is what the technique was made for: a page is judged by what is known when it
+/// comes, itself included, as the batch would judge it with all pages before it as the others.
+///
+/// Texts are counted by their hashes. Where there are more than a million, those that one page alone had are forgotten, the next time they come they count as new.
+#[derive(Clone, Debug, Default)]
+pub struct IncrementalTemplates {
+    params: Params,
+    counts: KeyMap<u32>,
+    pages: usize,
+}
+
+impl IncrementalTemplates {
+    /// Nothing known yet.
+    #[must_use]
+    pub fn new(params: Params) -> IncrementalTemplates {
+        IncrementalTemplates { params, ..IncrementalTemplates::default() }
+    }
+
+    /// How many pages have come.
+    #[must_use]
+    pub fn pages(&self) -> usize {
+        self.pages
+    }
+
+    /// Takes the next page of the site and tells its template.
+    pub fn add(&mut self, page: &Page) -> NodeSet {
+        let own: Vec<(NodeId, u64)> = texts(page).collect();
+        let mut different: Vec<u64> = own.iter().map(|(_, text)| *text).collect();
+        different.sort_unstable();
+        different.dedup();
+        self.pages += 1;
+        for text in different {
+            *self.counts.entry(text).or_default() += 1;
+        }
+        if self.counts.len() > MOST_TEXTS {
+            self.counts.retain(|_, count| *count > 1);
+        }
+        // What was just forgotten is on this page, and on no other.
+        self.params.conclude(page, &own, self.pages, |text| self.counts.get(&text).map_or(1, |count| *count as usize)).nodes
     }
 }
 
@@ -154,6 +206,29 @@ mod tests {
         assert_eq!(template(&bare, &[key, other]), ["div", "p"]);
         let empty = Params { empty_blocks: true, ..Params::default() };
         assert_eq!(template(&empty, &[key, other]), ["body", "section", "p", "div", "p", "div"]);
+    }
+
+    #[test]
+    fn pages_that_come_one_by_one_are_judged_as_the_batch_judges_the_last() {
+        let page = |own: usize, menu: &str| {
+            format!("<ul><li>{menu}</ul><div><p>Article {own} is long enough.</p></div><table><td>Ours</table>")
+        };
+        let pages: Vec<String> = (0..9).map(|at| page(at, if at < 6 { "Home" } else { "Start" })).collect();
+        for params in [
+            Params::default(),
+            Params { fit: false, ..Params::default() },
+            Params { min_pages: 3, share: 0.1, ..Params::default() },
+        ] {
+            let mut known = IncrementalTemplates::new(params.clone());
+            for at in 0..pages.len() {
+                let parsed = Page::parse(pages[at].as_str());
+                let found = known.add(&parsed);
+                let others: Vec<&str> = std::iter::once(&pages[at]).chain(&pages[..at]).map(String::as_str).collect();
+                let (page, batch) = judged(&params, &others);
+                assert_eq!(names(&parsed, &found), names(&page, &batch.nodes), "{params:?}, page {at}");
+            }
+            assert_eq!(known.pages(), 9);
+        }
     }
 
     #[test]

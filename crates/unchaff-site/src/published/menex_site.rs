@@ -14,7 +14,7 @@ use unchaff_dom::site::without_fragment;
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Site, Tag};
 use unchaff_page::parameters::{Parameter, Parameters, parameters};
 use unchaff_page::published::menex::{self, Menex};
-use unchaff_page::{BlockKind, Detection, Explanation};
+use unchaff_page::{BlockKind, Detection, Explanation, Likely};
 use url::Url;
 
 parameters! {
@@ -136,7 +136,7 @@ impl SiteTechnique for MenexSite {
     fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let (page, selection, analysis, _) = self.analyse(site, key)?;
         let links = self.params.confirmation.links(&page, &selection.pages);
-        let mut explanation = Explanation::new(&["links", "confirmed links", "weight"]);
+        let mut explanation = Explanation::new(&["links", "confirmed links", "weight"]).rated_by("weight", Likely::High);
         explanation.notes = selection.account(site);
         for rated in &analysis.rated {
             let (from, to) = (links[page.range(rated.node).start], links[page.range(rated.node).end]);

@@ -13,8 +13,8 @@ use crate::mapping::site_style_tree::{Leaves, Looks, NOWHERE, SiteStyleTree};
 use crate::registry::SiteEntry;
 use std::sync::Arc;
 use unchaff_dom::{NodeId, NodeSet, Page};
-use unchaff_page::BlockKind;
 use unchaff_page::parameters::{choice, parameters};
+use unchaff_page::{BlockKind, Likely};
 
 choice! {
     /// What makes an element template.
@@ -83,6 +83,7 @@ impl Judge for Params {
     const PAGES: usize = 24;
     const DRAW: Draw = Draw::Near;
     const COMPUTES: &'static str = "measure";
+    const LIKELY: Likely = Likely::Low;
 
     fn judge(&self, page: &Page, others: &mut dyn Iterator<Item = Arc<Page>>) -> Judgement {
         let mut judgement = Judgement::nothing(page);

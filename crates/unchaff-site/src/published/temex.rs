@@ -18,7 +18,7 @@ use crate::registry::{SiteEntry, entry};
 use std::sync::Arc;
 use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site};
 use unchaff_page::parameters::{Parameter, Parameters, parameters};
-use unchaff_page::{BlockKind, Detection, Explanation};
+use unchaff_page::{BlockKind, Detection, Explanation, Likely};
 
 parameters! {
     /// What the master thesis announces as further work; off by default, as in all versions.
@@ -162,7 +162,7 @@ impl Comparison {
 
     /// The candidates, and the votes of each node.
     pub(crate) fn explanation(&self, site: &dyn Site) -> Explanation {
-        let mut explanation = Explanation::new(&["votes", "same text"]);
+        let mut explanation = Explanation::new(&["votes", "same text"]).rated_by("votes", Likely::High);
         explanation.notes = self.selection.account(site);
         explanation.notes.extend(self.mismatches(site));
         explanation.notes.extend(self.changes(site));

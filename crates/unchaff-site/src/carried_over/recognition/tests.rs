@@ -169,3 +169,15 @@ fn huge_pages_and_odd_ones_are_answered_and_huge_ones_not_stored() {
     }
     assert_eq!(recognition.finish().unwrap().pages("example.org", "test"), 5);
 }
+
+#[test]
+fn options_are_set_by_name_and_the_published_way_has_its_own_limits() {
+    let of = |settings: &[(&str, &str)]| StreamOptions::with_settings(settings);
+    let published = of(&[("trials", "0"), ("min_steady", "0.2"), ("way", "published")]).unwrap();
+    let transfer = Transfer { min_steady: 0.2, ..Transfer::published() };
+    assert_eq!(published, StreamOptions { transfer, trials: 0, ..StreamOptions::default() });
+    assert_eq!(of(&[]).unwrap(), StreamOptions::default());
+    assert!(of(&[("sway", "1")]).unwrap_err().contains("there are way, subtree_similarity, min_verified"));
+    assert!(of(&[("way", "mine")]).unwrap_err().contains("sibling-runs or published"));
+    assert!(of(&[("similarity", "0.5")]).is_err());
+}

@@ -1,0 +1,65 @@
+//! What can be asked of `unchaff bench segmentation`, and its help.
+
+use super::value;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use unchaff_bench::form::Form;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  unchaff bench segmentation --suite data/segments --layouts boxes/ -f html -o study.html
+  unchaff bench segmentation --suite data/segments --try bcs:ct=0.1..1:0.1 --try vips:pdoc=1..10
+  unchaff bench segmentation crawl.warc.gz --limit 1000                             templates by number of pages
+  unchaff bench segmentation mirror/ --gain bcs --gain vips --limit 500             and what they save
+  unchaff bench segmentation mirror/ --gain bcs --carry-over way=published --carry-over trials=0";
+
+#[derive(Args, Debug)]
+pub(crate) struct Segmentation {
+    /// Mirrored folders, lists of files with their addresses, or web archives, as for `unchaff site`.
+    #[arg(value_name = "SOURCE", required_unless_present = "suites")]
+    pub(crate) sources: Vec<OsString>,
+
+    /// A folder of pages whose segments are known; can be repeated.
+    #[arg(short, long = "suite", value_name = "DIR")]
+    pub(crate) suites: Vec<PathBuf>,
+
+    /// A technique at several settings, for the suites; can be repeated.
+    #[arg(long = "try", value_name = "TECHNIQUE:PARAMETER=VALUES", default_values = ["bcs:ct=0.1..1:0.1", "vips:pdoc=1..10"])]
+    pub(crate) tried: Vec<String>,
+
+    /// A technique whose work with and without templates is compared, for the sources; can be repeated. Pages are rendered if it needs boxes.
+    #[arg(long, value_name = "TECHNIQUE", requires = "sources")]
+    pub(crate) gain: Vec<String>,
+
+    /// Set how segments are carried over, as for `unchaff segment`; can be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::arguments::setting)]
+    pub(crate) carry_over: Vec<String>,
+
+    /// How similar pages of one template are at least, by their paths, where templates are counted.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
+    pub(crate) similarity: f64,
+
+    /// The most pages of each site, and of each suite.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) limit: usize,
+
+    /// The address that a mirrored folder stands for; can be repeated if it has several.
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Vec<String>,
+
+    /// Where boxes of pages with segments are looked for, and kept once a browser has made them.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) layouts: Option<PathBuf>,
+
+    /// How to print it; html draws it.
+    #[arg(short, long, value_name = "table|json|markdown|html", default_value = "table", value_parser = value::<Form>)]
+    pub(crate) format: Form,
+
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reader: crate::extract::Reader,
+}
