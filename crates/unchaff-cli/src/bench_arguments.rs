@@ -160,7 +160,9 @@ const LABEL_EXAMPLES: &str = "\
 Examples:
   unchaff bench label page.html --content article --menu 'nav > ul' -o gold.html
   unchaff bench label page.html --content main --template 'main .share' --comments '#comments'
-  unchaff bench label page.html --segment '1:Menu=nav' --segment '2:Article=main > article' -o index.blocks.html";
+  unchaff bench label page.html --segment '1:Menu=nav' --segment '2:Article=main > article' -o index.blocks.html
+  unchaff bench label page.html --content main --text template 'Share this' 'main .byline'
+  unchaff bench label other.html --like gold.html                          what holds of another page of its template";
 
 /// A value by its name.
 fn value<T: ParameterValue>(text: &str) -> Result<T, String> {
@@ -556,6 +558,14 @@ pub(crate) struct Label {
     /// A segment for each element that matches, with its level (1 is the coarsest) and kind; can be repeated.
     #[arg(long, value_name = "LEVEL:KIND=SELECTOR", value_parser = segment)]
     pub(crate) segment: Vec<(u8, String, String)>,
+
+    /// A part of the text that stands directly in the elements that match: what it is (content, template, comments, other, ads) and its words; can be repeated.
+    #[arg(long, value_names = ["LABEL", "WORDS", "SELECTOR"], num_args = 3)]
+    pub(crate) text: Vec<String>,
+
+    /// Carry labels over from another page of the same template, labelled before; look at what comes of it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "template", "not_template", "menu", "comments", "ads", "segment", "text"])]
+    pub(crate) like: Option<PathBuf>,
 
     /// Write to this file.
     #[arg(short, long, value_name = "FILE")]
