@@ -18,7 +18,7 @@ const STYLE = `
   [data-l~=segment1] { outline: 3px solid #0e8f8f !important; outline-offset: -1px }
   [data-l~=segment2] { outline: 2px dashed #0e8f8f !important; outline-offset: -2px }
   [data-l~=differs] { box-shadow: inset 0 0 0 3px #e6007a !important }
-  [data-l~=parts] { text-decoration: underline dotted #555 !important }
+  [data-l~=unpainted] { text-decoration: underline dotted #555 !important }
   ::highlight(content) { background-color: #7fd396; color: #111 }
   ::highlight(comments) { background-color: #ffc65c; color: #111 }
   ::highlight(other) { background-color: #c79fe0; color: #111 }
@@ -129,9 +129,10 @@ const written = ({ classes, ads, menu, segments, texts }) => ({
 });
 
 // Marked parts of texts are painted over, so that the page stays as it is.
+const canPaint = () => Boolean($("frame").contentWindow.CSS?.highlights && $("frame").contentWindow.Highlight);
 function paintTexts() {
+  if (!canPaint()) return;
   const { CSS, Highlight } = $("frame").contentWindow;
-  if (!CSS?.highlights || !Highlight) return;
   CSS.highlights.clear();
   const byNumber = new Map(state.nodes.map((node) => [number(node), node]));
   const painted = new Map();
@@ -171,7 +172,7 @@ function paint() {
     if (menu === at) labels.push("menu");
     const segment = segments.get(at);
     if (segment) labels.push(segment.level === 1 ? "segment1" : "segment2");
-    if (texts.has(at)) labels.push("parts");
+    if (texts.has(at)) labels.push(canPaint() ? "parts" : "parts unpainted");
     if (others.length > 1 && others.some((other) => other.classes[at] !== others[0].classes[at] || other.ads[at] !== others[0].ads[at] || JSON.stringify(other.texts.get(at)) !== JSON.stringify(others[0].texts.get(at)))) labels.push("differs");
     if (labels.length) node.dataset.l = labels.join(" ");
     else delete node.dataset.l;
