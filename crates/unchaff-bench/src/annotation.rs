@@ -6,14 +6,19 @@
 //! one page can be [carried over](carrying) to others of its template.
 
 pub mod agreement;
+pub(crate) mod appearance;
 pub mod carrying;
+mod collection;
+mod home_page;
 pub mod merging;
 pub mod project;
+mod style_sheet;
+pub mod text_mark;
 
 use crate::gold::{ADS, COMMENTS, MAIN_CONTENT, MAIN_MENU, NOT_TEMPLATE, Notation};
 use crate::label::{LabelError, written};
-use crate::report::harmless_page::harmless;
 use serde::{Deserialize, Serialize};
+use text_mark::TextMark;
 use thiserror::Error;
 use unchaff_dom::{NodeId, NodeSet, Page};
 
@@ -42,6 +47,8 @@ pub struct Annotation {
     pub menu: Option<u32>,
     /// Segments, by element.
     pub segments: Vec<SegmentMark>,
+    /// Parts of texts that are something else than the element they stand in.
+    pub texts: Vec<TextMark>,
 }
 
 /// An element that is a segment, with all that is in it.
@@ -70,6 +77,11 @@ pub enum Class {
     Other,
 }
 
+impl Class {
+    /// All of them, in their order.
+    pub(crate) const ALL: [Class; 4] = [Class::Template, Class::Content, Class::Comments, Class::Other];
+}
+
 /// Why something cannot be said about a page.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum AnnotationError {
@@ -89,6 +101,11 @@ pub enum AnnotationError {
         "a segment has a level from 1 to 9 and a kind of at most {LONGEST_KIND} bytes, and an element is one segment, of at most {MOST_SEGMENTS}"
     )]
     Segment,
+    /// A part of a text makes no sense.
+    #[error(
+        "parts of a text ascend by element and place, do not overlap, and end where the text that stands directly in the element does"
+    )]
+    Text,
 }
 
 /// Numbers, which ascend, as ranges.
@@ -117,7 +134,13 @@ impl Annotation {
     /// What the labels of a page say.
     #[must_use]
     pub fn read(page: &Page) -> Annotation {
-        let labels = Notation::default().read(page);
+        Annotation::read_in(page, Notation::default())
+    }
+
+    /// What they say in another notation.
+    #[must_use]
+    pub fn read_in(page: &Page, notation: Notation) -> Annotation {
+        let labels = notation.read(page);
         let Some(body) = page.body() else { return Annotation::default() };
         // Labels are counted from the body.
         let first = page.element_number(body) as u32;
@@ -138,6 +161,7 @@ impl Annotation {
             ads: of(&|[.., ads]| *ads),
             menu: labels.menu().map(|at| first + at as u32),
             segments: elements(page).iter().enumerate().filter_map(segment).collect(),
+            texts: labels.texts().map(|mark| TextMark { element: mark.element + first, ..mark.clone() }).collect(),
         }
     }
 
@@ -167,11 +191,10 @@ impl Annotation {
         let known = |segment: &SegmentMark| {
             (1..=9).contains(&segment.level) && segment.kind.len() <= LONGEST_KIND && !segment.kind.contains(char::is_control)
         };
-        if ascend && self.segments.len() <= MOST_SEGMENTS && self.segments.iter().all(known) {
-            Ok(())
-        } else {
-            Err(AnnotationError::Segment)
+        if !ascend || self.segments.len() > MOST_SEGMENTS || !self.segments.iter().all(known) {
+            return Err(AnnotationError::Segment);
         }
+        if self.texts.is_empty() { Ok(()) } else { text_mark::check(page, &self::elements(page), &self.texts) }
     }
 
     /// What each element is, by number.
@@ -210,18 +233,13 @@ impl Annotation {
             (MAIN_MENU, menu),
             (ADS, set(&[&self.ads])),
         ];
-        written(page, &blocks, &self.segments)
+        written(page, &blocks, &self.segments, &self.texts)
     }
-}
-
-/// The page as it is shown to who annotates it: harmless HTML, in which every element has its number in `data-n`.
-#[must_use]
-pub fn numbered(page: &Page) -> String {
-    harmless(page, |_| "none", |node| Some(format!(" data-n={}", page.element_number(node))))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::text_mark::TextLabel;
     use super::*;
 
     pub(super) const PAGE: &str = "<body><ul id=menu><li><a href=/>Home</a></ul><main><h1>Tea</h1><p>It is <b>green</b>.</p></main><ol><li>nice</ol></body>";
@@ -236,6 +254,10 @@ mod tests {
             ads: vec![[number("p"), number("p") + 1]],
             menu: Some(number("ul")),
             segments: vec![SegmentMark { element: number("main"), level: 1, kind: "Main <content>".to_owned() }],
+            texts: vec![
+                TextMark { element: number("p"), from: 0, to: 5, is: TextLabel::Template },
+                TextMark { element: number("b"), from: 2, to: 5, is: TextLabel::Ads },
+            ],
             ..Annotation::default()
         };
         let written = annotation.write(&page).unwrap();
@@ -266,17 +288,19 @@ mod tests {
             let wrong = Annotation { segments: wrong, ..Annotation::default() };
             assert_eq!(wrong.check(&page), Err(AnnotationError::Segment));
         }
-    }
-
-    #[test]
-    fn a_page_is_shown_with_numbers_and_nothing_that_acts() {
-        let page = Page::parse(
-            "<title>x</title><body onload=x()><p>Tea <a href=javascript:x()>more</a><script>x()</script><iframe srcdoc='<script>x()</script>'></iframe>",
-        );
-        let html = numbered(&page);
-        assert_eq!(
-            html,
-            "<html data-n=0><head data-n=1></head><body data-n=3><p data-n=4>Tea <a data-n=5>more</a></p></body></html>"
-        );
+        // Element 8 is the paragraph, "It is ." without what is bold.
+        let part = |element, from, to, is| TextMark { element, from, to, is };
+        use TextLabel::{Ads, Content, Other};
+        let texts = |texts: &[TextMark]| Annotation { texts: texts.to_vec(), ..Annotation::default() }.check(&page);
+        assert_eq!(texts(&[part(8, 0, 3, Content), part(8, 1, 7, Ads), part(8, 3, 7, Other)]), Ok(()));
+        for wrong in [
+            vec![part(8, 0, 8, Content)],
+            vec![part(8, 3, 3, Content)],
+            vec![part(8, 0, 4, Content), part(8, 3, 5, Other)],
+            vec![part(8, 4, 5, Content), part(8, 0, 2, Content)],
+        ] {
+            assert_eq!(texts(&wrong), Err(AnnotationError::Text), "{wrong:?}");
+        }
+        assert_eq!(texts(&[part(99, 0, 1, Content)]), Err(AnnotationError::NoElement { elements: 12, named: 99 }));
     }
 }

@@ -12,8 +12,10 @@ mod strip;
 pub(crate) use segments::segments;
 pub(crate) use strip::{encoded, strip, with_classes, without_attribute};
 
+use crate::annotation::text_mark::{self, TextLabel, TextMark};
 use crate::measure::without_marks;
 use std::borrow::Cow;
+use std::ops::Range;
 pub use unchaff_dom::emit::OtherElements;
 pub(crate) use unchaff_dom::emit::{elements_below_body, same_elements};
 use unchaff_dom::{NodeId, NodeSet, Page};
@@ -32,6 +34,8 @@ pub struct Gold {
     pub must_not: Vec<String>,
     /// Labelled nodes, for each kind of block that is labelled: whole elements, text with the element around it.
     pub blocks: Vec<(BlockKind, NodeSet)>,
+    /// Texts of which only parts belong to a block: the bytes that do. Others are wholly what the element around them is.
+    pub parts: Vec<(BlockKind, NodeId, Vec<Range<usize>>)>,
     /// Segments: level (1 is the coarsest), type, element.
     pub segments: Vec<(u8, String, NodeId)>,
 }
@@ -44,6 +48,12 @@ impl Gold {
             Cow::Borrowed(_) => Gold { text: Some(text), ..Gold::default() },
             Cow::Owned(bare) => Gold { text: Some(bare), marked: Some(text), ..Gold::default() },
         }
+    }
+
+    /// The gold of the labels of a page, or of one with the same elements and texts.
+    #[must_use]
+    pub fn of_labels(labels: &Labels, page: &Page) -> Gold {
+        Gold { blocks: labels.blocks(page), parts: labels.parts(page), ..Gold::default() }
     }
 
     /// The nodes of a kind of block, if it is labelled.
@@ -114,6 +124,7 @@ impl Notation {
                     None => {}
                 }
             }
+            labels.texts.extend(text_mark::read(page, node, labels.elements.len() as u32));
             open.push((page.end(node), flags));
             labels.elements.push(flags);
         }
@@ -134,16 +145,30 @@ struct Flags {
     ads: bool,
 }
 
+impl Flags {
+    /// Template, content, comments or other, as [`Class`](crate::annotation::Class) numbers them.
+    fn class(self) -> usize {
+        match self {
+            Flags { content: true, .. } => 1,
+            Flags { comments: true, .. } => 2,
+            Flags { not_template: true, .. } => 3,
+            _ => 0,
+        }
+    }
+}
+
 /// The labels of a page, by element in document order, the body first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Labels {
     elements: Vec<Flags>,
     menus: Vec<usize>,
     unknown: Vec<String>,
+    /// Parts of texts, by element counted from the body.
+    texts: Vec<TextMark>,
 }
 
 impl Labels {
-    /// The labelled blocks as nodes of a page that has the same elements. Text has the labels of the element around it.
+    /// The labelled blocks as nodes of a page that has the same elements. Text has the labels of the element around it, or those that most of it has.
     /// Template and content are always there, the menu, comments and advertisements if something is labelled so.
     #[must_use]
     pub fn blocks(&self, page: &Page) -> Vec<(BlockKind, NodeSet)> {
@@ -175,11 +200,91 @@ impl Labels {
                 }
             }
         }
+        for (text, shares, ads_share) in self.divided(page) {
+            let most = (0..4).max_by_key(|at| (shares[*at], std::cmp::Reverse(*at))).unwrap_or(0);
+            for (set, is_in) in [
+                (&mut template, most == 0),
+                (&mut content, most == 1),
+                (&mut comments, most == 2),
+                (&mut ads, ads_share * 2 > shares.iter().sum()),
+            ] {
+                let change = if is_in { NodeSet::insert } else { NodeSet::remove };
+                change(set, text);
+            }
+        }
         let mut blocks = vec![(BlockKind::Template, template), (BlockKind::Content, content)];
         blocks.extend((!self.menus.is_empty()).then_some((BlockKind::Menu, menu)));
         blocks.extend((!comments.is_empty()).then_some((BlockKind::Comments, comments)));
         blocks.extend((!ads.is_empty()).then_some((BlockKind::Ads, ads)));
         blocks
+    }
+
+    /// Elements that have marks on parts of their texts, with these and what else is said of them.
+    fn marked<'p>(&'p self, page: &'p Page) -> impl Iterator<Item = (NodeId, Flags, &'p [TextMark])> + 'p {
+        let elements: Vec<NodeId> = if self.texts.is_empty() {
+            Vec::new()
+        } else {
+            page.body().into_iter().flat_map(|body| page.subtree(body)).filter(|node| page.is_element(*node)).collect()
+        };
+        self.texts.chunk_by(|one, other| one.element == other.element).filter_map(move |marks| {
+            let at = marks[0].element as usize;
+            Some((*elements.get(at)?, *self.elements.get(at)?, marks))
+        })
+    }
+
+    /// Texts that are divided, with how many bytes of them are template, content, comments and other things; and advertisements.
+    fn divided(&self, page: &Page) -> Vec<(NodeId, [usize; 4], usize)> {
+        let mut found = Vec::new();
+        for (node, flags, marks) in self.marked(page) {
+            for (text, parts) in text_mark::by_text(page, node, marks) {
+                let mut shares = [0; 4];
+                let length = page.text(text).len();
+                shares[flags.class()] = length;
+                let mut advertised = if flags.ads { length } else { 0 };
+                for (is, range) in parts {
+                    match is.class() {
+                        Some(class) => {
+                            shares[flags.class()] -= range.len();
+                            shares[class as usize] += range.len();
+                        }
+                        None if !flags.ads => advertised += range.len(),
+                        None => {}
+                    }
+                }
+                found.push((text, shares, advertised));
+            }
+        }
+        found
+    }
+
+    /// Texts of which only parts are content or comments, and which.
+    #[must_use]
+    pub fn parts(&self, page: &Page) -> Vec<(BlockKind, NodeId, Vec<Range<usize>>)> {
+        let mut found = Vec::new();
+        for (node, flags, marks) in self.marked(page) {
+            for (text, parts) in text_mark::by_text(page, node, marks) {
+                for (kind, label, is_in) in [
+                    (BlockKind::Content, TextLabel::Content, flags.content),
+                    (BlockKind::Comments, TextLabel::Comments, flags.comments),
+                ] {
+                    let mut ranges: Vec<Range<usize>> = Vec::new();
+                    let mut at = 0;
+                    for (is, range) in parts.iter().filter(|(is, _)| is.class().is_some()) {
+                        ranges.extend((is_in && at < range.start).then_some(at..range.start));
+                        ranges.extend((*is == label).then(|| range.clone()));
+                        at = range.end;
+                    }
+                    ranges.extend((is_in && at < page.text(text).len()).then(|| at..page.text(text).len()));
+                    found.push((kind, text, ranges));
+                }
+            }
+        }
+        found
+    }
+
+    /// Parts of texts, by element counted from the body.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &TextMark> {
+        self.texts.iter()
     }
 
     /// For each element, the body first: whether it is content, a comment, not template, an advertisement.
@@ -228,7 +333,7 @@ mod tests {
 
     fn block(html: &str, notation: Notation, kind: BlockKind) -> String {
         let page = Page::parse(html);
-        let gold = Gold { blocks: notation.read(&page).blocks(&page), ..Gold::default() };
+        let gold = Gold::of_labels(&notation.read(&page), &page);
         gold.nodes(kind).map(|nodes| names(&page, nodes)).unwrap_or_default()
     }
 

@@ -4,6 +4,7 @@
 //! template either; what a selector for the template names is template and nothing else, whatever it stands in. Labels
 //! that the page has already are replaced.
 
+use crate::annotation::text_mark::{self, TextLabel, TextMark, own_text};
 use crate::annotation::{Annotation, AnnotationError, SegmentMark, ranges};
 use crate::gold::{Notation, OtherElements, same_elements, strip, with_classes, without_attribute};
 use crate::report::escape;
@@ -29,6 +30,8 @@ pub struct Selectors {
     pub ads: Vec<String>,
     /// Segments: the level (1 is the coarsest), the kind, and a selector; each element that it matches is one.
     pub segments: Vec<(u8, String, String)>,
+    /// Parts of texts: the label, the words, and a selector for the elements in which they stand directly.
+    pub texts: Vec<(TextLabel, String, String)>,
 }
 
 /// Why a page cannot be labelled.
@@ -49,6 +52,16 @@ pub enum LabelError {
         selector: String,
         /// How many elements it matches.
         count: usize,
+    },
+    /// No element that a selector matches has these words directly in it.
+    #[error(
+        "no element that `{selector}` matches has the words `{words}` directly in it; parts of texts are named as they stand in the page"
+    )]
+    NoText {
+        /// The words.
+        words: String,
+        /// The selector.
+        selector: String,
     },
     /// What is said makes no sense on this page.
     #[error(transparent)]
@@ -73,8 +86,8 @@ pub fn label(bytes: &[u8], selectors: &Selectors) -> Result<Vec<u8>, LabelError>
 /// If it would be another page.
 pub fn unlabelled(bytes: &[u8]) -> Result<Page, LabelError> {
     let mut page = Page::parse(strip(&Page::parse(bytes), Notation::default())?);
-    for segment in ["data-block", "data-block-type"] {
-        page = Page::parse(without_attribute(&page, segment)?);
+    for attribute in ["data-block", "data-block-type", text_mark::ATTRIBUTE] {
+        page = Page::parse(without_attribute(&page, attribute)?);
     }
     Ok(page)
 }
@@ -125,14 +138,34 @@ fn annotation(page: &Page, selectors: &Selectors) -> Result<Annotation, LabelErr
         }
     }
     annotation.segments.sort_by_key(|segment| segment.element);
+    for (label, words, selector) in &selectors.texts {
+        let before = annotation.texts.len();
+        for node in select(page, selector)? {
+            let text = own_text(page, node);
+            let Some(at) = text.find(words.as_str()).filter(|_| !words.is_empty()) else { continue };
+            let from = text[..at].chars().count() as u32;
+            let to = from + words.chars().count() as u32;
+            annotation.texts.push(TextMark { element: page.element_number(node) as u32, from, to, is: *label });
+        }
+        if annotation.texts.len() == before {
+            return Err(LabelError::NoText { words: words.clone(), selector: selector.clone() });
+        }
+    }
+    annotation.texts.sort();
     annotation.check(page)?;
     Ok(annotation)
 }
 
 /// Writes labels into the source of a page that has none: blocks by the classes they stand for, and segments.
-pub(crate) fn written(page: &Page, blocks: &[(&'static str, NodeSet)], segments: &[SegmentMark]) -> Result<Vec<u8>, LabelError> {
+pub(crate) fn written(
+    page: &Page,
+    blocks: &[(&'static str, NodeSet)],
+    segments: &[SegmentMark],
+    texts: &[TextMark],
+) -> Result<Vec<u8>, LabelError> {
     // A mark of a segment is its place in the list of levels and kinds; classes never begin like this.
     const MARK: &str = "segment:";
+    const TEXT: &str = "text:";
     let mut kinds: Vec<(u8, &str)> = segments.iter().map(|segment| (segment.level, segment.kind.as_str())).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -141,13 +174,27 @@ pub(crate) fn written(page: &Page, blocks: &[(&'static str, NodeSet)], segments:
         .iter()
         .filter_map(|segment| Some((segment.element, kinds.binary_search(&(segment.level, &segment.kind)).ok()?)))
         .collect();
-    let all: Vec<&str> = blocks.iter().map(|(name, _)| *name).chain(names.iter().map(String::as_str)).collect();
+    let divided: Vec<(u32, String)> = texts
+        .chunk_by(|one, other| one.element == other.element)
+        .map(|marks| (marks[0].element, text_mark::written(marks)))
+        .collect();
+    let text_names: Vec<String> = (0..divided.len()).map(|at| format!("{TEXT}{at}")).collect();
+    let all: Vec<&str> =
+        blocks.iter().map(|(name, _)| *name).chain(names.iter().chain(&text_names).map(String::as_str)).collect();
     let annotated = emit::annotated_by(page, &all, |node, found| {
         found.extend((0..blocks.len()).filter(|at| blocks[*at].1.contains(node)));
-        let number = if page.is_element(node) { numbers.get(&(page.element_number(node) as u32)) } else { None };
-        found.extend(number.map(|at| blocks.len() + at));
+        if page.is_element(node) {
+            let number = page.element_number(node) as u32;
+            found.extend(numbers.get(&number).map(|at| blocks.len() + at));
+            let text = divided.binary_search_by_key(&number, |(element, _)| *element).ok();
+            found.extend(text.map(|at| blocks.len() + names.len() + at));
+        }
     });
     let attribute = |name: &str| {
+        if let Some(at) = name.strip_prefix(TEXT) {
+            let (_, marks) = divided.get(at.parse::<usize>().ok()?)?;
+            return Some(format!(" {}=\"{marks}\"", text_mark::ATTRIBUTE));
+        }
         let (level, kind) = kinds.get(name.strip_prefix(MARK)?.parse::<usize>().ok()?)?;
         Some(format!(" data-block=\"{level}\" data-block-type=\"{}\"", escape(kind)))
     };
@@ -190,6 +237,7 @@ mod tests {
             comments: list("ol"),
             ads: list(".ad"),
             segments: vec![(1, "Main \"content\"".to_owned(), "main".to_owned()), (2, "Item".to_owned(), "li".to_owned())],
+            texts: vec![(TextLabel::Other, "tea".to_owned(), ".ad".to_owned())],
         }
     }
 
@@ -212,6 +260,7 @@ mod tests {
         assert_eq!(words(BlockKind::Menu), "- Home");
         assert!(html.contains("<main data-block=\"1\" data-block-type=\"Main &quot;content&quot;\" class='"), "{html}");
         assert_eq!(html.matches("<li data-block=\"2\" data-block-type=\"Item\"").count(), 2, "{html}");
+        assert!(html.contains("data-label-text=\"other:4-7\""), "{html}");
         // Labelling again replaces the labels.
         assert_eq!(label(&labelled, &selectors()).unwrap(), labelled);
         let without = unlabelled(&labelled).unwrap();
@@ -227,6 +276,7 @@ mod tests {
             label(PAGE.as_bytes(), &selectors).unwrap_err().to_string()
         };
         assert!(with(|s| s.content = vec!["#nothing".into()]).contains("`#nothing` matches no element"));
+        assert!(with(|s| s.texts[0].1 = "coffee".into()).contains("no element that `.ad` matches has the words `coffee`"));
         assert!(with(|s| s.menu = Some("li".into())).contains("matches 2 elements"));
         assert!(with(|s| s.comments = vec!["p[".into()]).contains("is not a CSS selector"));
     }

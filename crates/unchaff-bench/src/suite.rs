@@ -360,6 +360,37 @@ impl Suite {
     }
 }
 
+/// How a folder is laid out that is no folder of sites, found without reading its pages.
+pub(crate) enum Found {
+    /// Texts.
+    Texts,
+    /// A package.
+    Package,
+    /// Segments, or pages that may become such.
+    Segments,
+    /// Mirrored sites with these key pages.
+    Teco(Vec<PathBuf>),
+}
+
+/// What a folder is.
+pub(crate) fn layout_of(dir: &Path) -> Option<Found> {
+    if dir.join("meta.json").is_file() && dir.join("pages").is_dir() {
+        return Some(Found::Texts);
+    }
+    if dir.join("package.json").is_file() {
+        return Some(Found::Package);
+    }
+    let folders = files::folders(dir).ok()?;
+    if folders.iter().any(|folder| folder.join("site.json").is_file()) {
+        return None;
+    }
+    if layout_segments::hosts(dir, "index.dom.html").ok()?.is_some() {
+        return Some(Found::Segments);
+    }
+    let keys = layout_teco::key_pages(dir, &folders, Notation::TECO).ok()??;
+    Some(Found::Teco(keys.pages.into_iter().collect()))
+}
+
 fn open_below(dir: &Path, depth: usize, notation: Notation) -> Result<Vec<Suite>, SuiteError> {
     if dir.is_file() {
         return layout_package::open_zip(dir).map(|suite| vec![suite]);

@@ -15,8 +15,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unchaff::Extractor;
 use unchaff_bench::annotation::agreement::agreement;
+use unchaff_bench::annotation::carrying::carry_over;
 use unchaff_bench::annotation::merging;
 use unchaff_bench::annotation::project::{Made, Project};
+use unchaff_bench::annotation::text_mark::TextLabel;
 use unchaff_bench::bundle;
 use unchaff_bench::curves;
 use unchaff_bench::database::Database;
@@ -24,7 +26,7 @@ use unchaff_bench::export::{Form as Lines, export};
 use unchaff_bench::form::Form;
 use unchaff_bench::gate::Floors;
 use unchaff_bench::gold::Notation;
-use unchaff_bench::label::{Selectors, label, read_copies};
+use unchaff_bench::label::{Selectors, label, read_copies, unlabelled};
 use unchaff_bench::landmarks::GoldExtractor;
 use unchaff_bench::package;
 use unchaff_bench::report::{self, ReportOptions};
@@ -313,8 +315,28 @@ fn write_labels(options: &Label) -> Result<()> {
         comments: options.comments.clone(),
         ads: options.ads.clone(),
         segments: options.segment.clone(),
+        texts: text_labels(&options.text)?,
     };
+    if let Some(labelled) = &options.like {
+        let (from, said) = read_copies(&read_all(std::slice::from_ref(labelled))?)?;
+        let page = unlabelled(&bytes)?;
+        let carried = carry_over(&from, &said[0], &page);
+        if !carried.same_template {
+            let percent = (carried.similarity * 100.0).round();
+            tell(&format!("unchaff: the pages are only {percent} % alike, so they hardly share a template"));
+        }
+        return write_or_print(options.output.as_deref(), &carried.annotation.write(&page)?);
+    }
     write_or_print(options.output.as_deref(), &label(&bytes, &selectors)?)
+}
+
+/// Labels of parts of texts: three words each.
+fn text_labels(words: &[String]) -> Result<Vec<(TextLabel, String, String)>> {
+    let label = |name: &String| {
+        let known = || TextLabel::ALL.map(TextLabel::as_str).join(", ");
+        TextLabel::from_name(name).with_context(|| format!("a part of a text is one of {}, not {name}", known()))
+    };
+    words.chunks_exact(3).map(|three| Ok((label(&three[0])?, three[1].clone(), three[2].clone()))).collect()
 }
 
 fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>> {

@@ -495,6 +495,14 @@ pub(crate) struct Label {
     #[arg(long, value_name = "LEVEL:KIND=SELECTOR", value_parser = segment)]
     pub(crate) segment: Vec<(u8, String, String)>,
 
+    /// A part of the text that stands directly in the elements that match: what it is (content, template, comments, other, ads) and its words; can be repeated.
+    #[arg(long, value_names = ["LABEL", "WORDS", "SELECTOR"], num_args = 3)]
+    pub(crate) text: Vec<String>,
+
+    /// Carry labels over from another page of the same template, labelled before; look at what comes of it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "template", "not_template", "menu", "comments", "ads", "segment", "text"])]
+    pub(crate) like: Option<PathBuf>,
+
     /// Write to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

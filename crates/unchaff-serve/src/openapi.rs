@@ -175,9 +175,19 @@ fn workbench(schemas: &mut Schemas, add_path: &mut dyn FnMut(&str, Value), opera
         &query[..2],
     );
     add_path("/v1/results/summary", json!({"get": summary}));
-    let page =
-        [("site", "The site."), ("page", "The page in its site."), ("who", "The person."), ("from", "Another page of the site.")];
-    let judge = [page[0], page[1], ("judge", "Who decides where others differ; without, most votes do.")];
+    let page = [
+        ("site", "The site, or other folder of pages."),
+        ("page", "The page in it."),
+        ("who", "The person."),
+        ("from", "Another page of the site."),
+    ];
+    let judge = [
+        page[0],
+        page[1],
+        ("judge", "Who decides where others differ; without, most votes do."),
+        ("replace", "1: replace gold that was not made here; without, that is refused (409)."),
+    ];
+    let shown = [page[0], page[1], ("web", "1: with the addresses of styles and pictures that are not in the folder.")];
     let list = operation("Pages that can be annotated", "200", answer("The pages", add::<PageList>(schemas)), None, &[]);
     let url = json!({"type": "object", "properties": {"url": {"type": "string"}}, "required": ["url"]});
     let added = operation("Fetch a page to annotate", "200", answer("The page", add::<PageEntry>(schemas)), body(&url), &[]);
@@ -187,7 +197,7 @@ fn workbench(schemas: &mut Schemas, add_path: &mut dyn FnMut(&str, Value), opera
     let delete = operation("Forget it", "204", none(), None, &page[..3]);
     add_path("/v1/annotation", json!({"put": put, "delete": delete}));
     let one = |told: &str, schema: Value, query: &[(&str, &str)]| operation(told, "200", answer(told, schema), None, query);
-    let said = one("A page, and what was said about it", add::<PageAnnotations>(schemas), &page[..2]);
+    let said = one("A page, and what was said about it", add::<PageAnnotations>(schemas), &shown);
     let gold = one("Make what people said the gold", add::<Undecided>(schemas), &judge);
     let similar = one("Other pages of the same template", add::<SimilarPages>(schemas), &page[..2]);
     let carried = one("What a person said of another page, carried over", add::<CarriedOver>(schemas), &page);

@@ -160,6 +160,7 @@ impl From<ProjectError> for Problem {
     fn from(error: ProjectError) -> Problem {
         match error {
             ProjectError::NoPage { .. } | ProjectError::Nothing { .. } => Problem::not_found(error.to_string()),
+            ProjectError::OtherGold(_) => Problem::new(StatusCode::CONFLICT, "other-gold", format!("{error} (replace=1)")),
             ProjectError::Read { .. } | ProjectError::Write(_) => Problem::internal(error.to_string()),
             error => Problem::bad(error.to_string()),
         }

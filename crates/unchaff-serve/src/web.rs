@@ -14,6 +14,7 @@ const SCRIPT: &str = include_str!("web/app.js");
 const WORKBENCH: &str = include_str!("web/workbench.html");
 const WORKBENCH_STYLE: &str = include_str!("web/workbench.css");
 const WORKBENCH_SCRIPT: &str = include_str!("web/workbench.js");
+const PARTS_OF_TEXT: &str = include_str!("web/parts_of_text.js");
 /// What is shown before anyone has asked for something.
 const EXAMPLE: &str = include_str!("web/example.html");
 
@@ -22,9 +23,10 @@ const EXAMPLE: &str = include_str!("web/example.html");
 const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline' https: http:; \
     img-src data: https: http:; font-src data: https: http:; form-action 'none'; frame-ancestors 'none'";
 
-/// The frame of the workbench is looked into from outside, so it is of our origin; it has no scripts, nothing in it acts, and nothing is loaded at all.
-const WORKBENCH_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The frame of the workbench is looked into from outside, so it is of our origin; it has no scripts and nothing in it acts. A stricter policy in it lets nothing be loaded,
+/// unless the reader wants styles and pictures from the web.
+const WORKBENCH_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline' https: http:; \
+    img-src data: https: http:; font-src https: http:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -34,6 +36,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/workbench", get(async || file("text/html; charset=utf-8", WORKBENCH, WORKBENCH_POLICY)))
         .route("/workbench.css", get(async || file("text/css; charset=utf-8", WORKBENCH_STYLE, WORKBENCH_POLICY)))
         .route("/workbench.js", get(async || file("text/javascript; charset=utf-8", WORKBENCH_SCRIPT, WORKBENCH_POLICY)))
+        .route("/parts_of_text.js", get(async || file("text/javascript; charset=utf-8", PARTS_OF_TEXT, WORKBENCH_POLICY)))
         .route("/example.html", get(async || Answer { text: EXAMPLE.to_owned(), media_type: "text/html; charset=utf-8" }))
         .route("/favicon.ico", get(async || axum::http::StatusCode::NO_CONTENT))
 }

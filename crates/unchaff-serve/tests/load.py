@@ -1,4 +1,4 @@
-"""How much the service bears: requests a second and their times, what it costs beside the command and beside trafilatura, memory, and what idle and slow clients do.
+"""How much the service bears: requests a second and their times, what it costs beside the command and beside trafilatura, memory, and what idle, slow and half-closed clients do.
 
     load.py UNCHAFF [--requests N] [--connections N] [--trafilatura PYTHON] [--idle N]
 
@@ -70,8 +70,8 @@ def memory(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) // 1024
 
 
-async def asked(host, port, request, count, connections):
-    """Sends so many requests over so many connections; how long each took, in ms, and how many failed."""
+async def asked(host, port, request, count, connections, at_quarter):
+    """Sends so many requests over so many connections; how long each took, in ms, and how many failed. `at_quarter` is called after each quarter of them."""
     left, times, errors = count, [], 0
 
     async def client():
@@ -79,6 +79,8 @@ async def asked(host, port, request, count, connections):
         reader = writer = None
         while left > 0:
             left -= 1
+            if left % max(count // 4, 1) == 0:
+                at_quarter()
             start = time.perf_counter()
             try:
                 if writer is None:
@@ -104,13 +106,15 @@ def load(address, pid, path, count, connections):
     host, port = address.removeprefix("http://").split(":")
     head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: text/html\r\nContent-Length: {len(html)}\r\n\r\n"
     before, start = cpu(pid), time.time()
-    times, errors = asyncio.run(asked(host, int(port), head.encode() + html, count, connections))
+    held.clear()
+    times, errors = asyncio.run(asked(host, int(port), head.encode() + html, count, connections, lambda: held.append(memory(pid))))
     took, times = time.time() - start, sorted(times) or [0.0]
     cost = (cpu(pid) - before) / max(count, 1)
     median, late = times[len(times) // 2], times[min(len(times) - 1, len(times) * 99 // 100)]
     return count / took, median, late, errors, cost
 
 
+held = []  # memory at each quarter
 folder = Path(tempfile.mkdtemp())
 html = page().encode()
 service = subprocess.Popen([given.unchaff, "serve", "--port", "0", "--quiet"], stderr=subprocess.PIPE, text=True)
@@ -121,7 +125,7 @@ try:
     for connections in given.connections:
         rate, median, late, errors, cost = load(address, service.pid, "/v1/extract", given.requests, connections)
         print(f"{len(html)} bytes, {connections} connections: {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms ({late / median:.1f} x), "
-              f"{errors} errors of {given.requests}, {cost * 1e3:.2f} ms CPU each, {memory(service.pid)} MB", flush=True)
+              f"{errors} errors of {given.requests}, {cost * 1e3:.2f} ms CPU each, {', '.join(map(str, held))} MB after each quarter", flush=True)
         assert errors == 0
     # The same pages by the command, in one run, on one thread.
     pages = 400
@@ -133,7 +137,7 @@ try:
     subprocess.run([given.unchaff, "extract", str(folder / "many"), "--format", "json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     own = (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / pages
-    print(f"the command: {pages / (time.time() - start):.0f} pages/s, {own * 1e3:.2f} ms CPU each; the service takes {cost / own:.2f} x its CPU", flush=True)
+    print(f"the command: {pages / (time.time() - start):.0f} pages/s, {own * 1e3:.2f} ms CPU each; the service takes {cost / own:.2f} x its CPU, so on the same cores it does {own / cost:.0%} of its pages", flush=True)
 
     if given.trafilatura:
         (folder / "peer.py").write_text(PEER)
@@ -149,7 +153,7 @@ try:
                 time.sleep(0.1)
             load(f"http://127.0.0.1:{at}", peer.pid, "/", 20, 4)
             # It takes long; fewer say the same.
-            count = max(50, given.requests // 40)
+            count = min(300, max(50, given.requests // 40))
             theirs, their_median, their_late, errors, their_cost = load(f"http://127.0.0.1:{at}", peer.pid, "/", count, given.connections[-1])
             print(f"trafilatura behind uvicorn, {os.cpu_count()} workers: {theirs:.1f} requests/s, median {their_median:.0f} ms, p99 {their_late:.0f} ms, {errors} errors of {count}, "
                   f"{their_cost * 1e3:.1f} ms CPU each; the service does {rate / theirs:.1f} x the requests with {their_cost / cost:.1f} x less CPU each", flush=True)
@@ -157,7 +161,7 @@ try:
             peer.terminate()
             peer.wait(60)
 
-    # Idle connections, and clients that send a byte now and then: others are served.
+    # Idle connections, clients that stop in the middle of a request, and some that close their side then: others are served.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     idle = []
@@ -169,11 +173,13 @@ try:
             break
         if number % 2:
             connection.sendall(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n<p>" if number % 200 == 1 else b"GET /hea")
+        if number % 200 == 3:
+            connection.shutdown(socket.SHUT_WR)
         idle.append(connection)
-    held = int(re.search(r"^unchaff_connections (\d+)", urllib.request.urlopen(f"{address}/metrics").read().decode(), re.M)[1])
+    open_now = int(re.search(r"^unchaff_connections (\d+)", urllib.request.urlopen(f"{address}/metrics").read().decode(), re.M)[1])
     count = min(given.requests, 1000)
     rate, median, late, errors, _ = load(address, service.pid, "/v1/extract", count, 8)
-    print(f"beside {len(idle)} idle and slow clients ({held} connections at the start): {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms, {errors} errors of {count}, {memory(service.pid)} MB")
+    print(f"beside {len(idle)} idle, slow and half-closed clients ({open_now} connections at the start): {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms, {errors} errors of {count}, {memory(service.pid)} MB")
     assert errors == 0
     for connection in idle:
         connection.close()

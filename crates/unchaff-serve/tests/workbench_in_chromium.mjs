@@ -68,16 +68,46 @@ try {
   assert.equal(await labels(page, "h1"), "content");
   await page.keyboard.press("y");
   assert.equal(await labels(page, "h1"), "");
-  // Text that is selected labels the elements it stands in.
-  const [from, to] = await Promise.all(["main p:nth-of-type(1)", "main p:nth-of-type(2)"].map(async (selector) => (await (await frame(page)).$(selector)).boundingBox()));
-  await page.mouse.move(from.x + 30, from.y + 8);
-  await page.mouse.down();
-  await page.mouse.move(to.x + 90, to.y + 8, { steps: 6 });
-  await page.mouse.up();
-  assert.match(await status(page), /2 parts: content/);
-  assert.equal(await labels(page, "main p:nth-of-type(2)"), "content");
-  assert.equal(await labels(page, "main"), "");
+  // The page looks as its folder has it: sheet, picture, and a picture of the sheet.
+  const looks = await (await frame(page)).evaluate(() => [getComputedStyle(document.querySelector("h1")).color, getComputedStyle(document.querySelector("h1")).backgroundImage.slice(0, 20),
+    document.querySelector("img").naturalWidth, getComputedStyle(document.querySelector("nav")).backgroundColor]);
+  assert.deepEqual(looks, ["rgb(0, 0, 255)", 'url("data:image/png;', 2, "rgb(34, 51, 68)"]);
+  await page.keyboard.press("c");
+  assert.equal(await (await frame(page)).$eval("nav", (nav) => getComputedStyle(nav).backgroundColor), "rgba(0, 0, 0, 0)", "without its styles");
+  await page.keyboard.press("c");
+  // Text that is selected is labelled, and no more: of one paragraph the end, of the next the beginning.
+  const place = async (selector, from) => (await frame(page)).$eval(selector, (node, from) => {
+    const range = document.createRange();
+    range.setStart(node.firstChild, from);
+    range.setEnd(node.firstChild, from + 1);
+    const { x, y, height } = range.getBoundingClientRect();
+    return { x, y: y + height / 2 };
+  }, from);
+  const select = async (from, to) => {
+    const { x, y } = await (await page.$("#frame")).boundingBox();
+    const border = await page.$eval("#frame", (frame) => frame.clientLeft);
+    await page.mouse.move(from.x + x + border, from.y + y + border);
+    await page.mouse.down();
+    await page.mouse.move(to.x + x + border, to.y + y + border, { steps: 8 });
+    await page.mouse.up();
+  };
+  await select(await place("main p:nth-of-type(1)", 4), await place("main p:nth-of-type(2)", 4));
+  assert.match(await status(page), /text of 2 parts: content/);
+  assert.equal(await labels(page, "main p:nth-of-type(2)"), "parts");
+  const painted = () => page.evaluate(() => [...document.getElementById("frame").contentWindow.CSS.highlights.get("content") ?? []].map(String));
+  assert.deepEqual(await painted(), ["tea comes from the leaves of one bush, picked by hand in the morning.", "What"]);
+  await page.screenshot({ path: join(pictures, "workbench-parts.png") });
   await page.keyboard.press("z");
+  assert.deepEqual(await painted(), []);
+  await page.keyboard.press("y");
+  // The same again takes it away; all of a text is its element.
+  await select(await place("main p:nth-of-type(2)", 0), await place("main p:nth-of-type(2)", 4));
+  assert.deepEqual(await painted(), ["tea comes from the leaves of one bush, picked by hand in the morning."]);
+  await select(await place("main p:nth-of-type(1)", 0), await place("main p:nth-of-type(1)", 4));
+  await page.keyboard.press("z");
+  await page.keyboard.press("z");
+  await page.keyboard.press("z");
+  assert.equal(await labels(page, "main p:nth-of-type(1)"), "");
   // With keys: from the heading to what is around it, and label that.
   await click(page, "h1");
   await page.keyboard.press("z");
@@ -95,6 +125,10 @@ try {
   await page.keyboard.press("5");
   await click(page, ".ad");
   assert.match(await labels(page, ".ad"), /ads/);
+  // Of the last line, one word is template.
+  await page.keyboard.press("2");
+  await select(await place("main p:nth-of-type(2)", 5), await place("main p:nth-of-type(2)", 12));
+  assert.match(await status(page), /part of the text of p: template/);
   await page.screenshot({ path: join(pictures, "workbench-labelled.png") });
   await page.keyboard.press("s");
   await told(page, "Saved as anna's");
@@ -102,6 +136,7 @@ try {
   const saved = readFileSync(join(folder, "shop/tea/labels/anna/index.html"), "utf8");
   assert.match(saved, /<main data-block="1" data-block-type="Main content" class="TECO_notTemplate TECO_mainContent"/);
   assert.match(saved, /<ul class="TECO_mainMenu"/);
+  assert.match(saved, /<p data-label-text="template:5-12" class="TECO_notTemplate TECO_mainContent">What becomes/);
 
   // What she said, carried over to another page of the template, is saved once she has seen it.
   await page.click("#find-similar");
@@ -132,6 +167,28 @@ try {
   assert.match(await status(page), /\d+ parts had as many votes/);
   assert.ok(existsSync(join(folder, "shop/tea/gold.html")));
   assert.deepEqual([anna.wrong, anna.elsewhere, bo.wrong, bo.elsewhere], [[], [], [], []]);
+
+  // Pages of other layouts: texts, of which somebody made gold, saved pages to be segmented, pages alone.
+  for (const [site, name, file, pattern] of [
+    ["texts", "one.html", "texts/gold/one.txt", /^On green tea\s+Green tea is steamed/],
+    ["drawn", "tea.example/tea.example/index.dom.html", "drawn/tea.example/tea.example/index.blocks.html", /<main data-block="1" data-block-type="Main content"/],
+    ["single", "page.html", "single/page.txt", /^On green tea\s+Green tea is steamed/],
+  ]) {
+    const { page, wrong } = await fresh("anna", `#${new URLSearchParams({ site, page: name })}`);
+    await click(page, "main h1");
+    await page.keyboard.press("z");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("7");
+    await page.keyboard.press("Enter");
+    assert.match(await labels(page, "main"), /content.*segment1/);
+    await page.keyboard.press("s");
+    await told(page, "Saved as anna's");
+    await page.click("#majority");
+    await told(page, "Gold is saved");
+    assert.match(readFileSync(join(folder, file), "utf8"), pattern, site);
+    assert.deepEqual(wrong, site === "texts" ? ["Failed to load resource: the server responded with a status of 409 (Conflict)", "dialog: This page has gold that was not made here. Replace it?"] : [], site);
+  }
 
   // Themes, a phone, accessibility.
   for (const [name, scheme, width, height] of [["light", "light", 1280, 1000], ["dark", "dark", 1280, 1000], ["phone-light", "light", 390, 844], ["phone-dark", "dark", 390, 844]]) {

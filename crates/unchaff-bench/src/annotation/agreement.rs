@@ -4,6 +4,7 @@
 //! rated are the elements that show something of their own (text directly in them, or a picture): wrappers follow their parts, and would count one
 //! opinion many times.
 
+use super::text_mark::{Piece, TextLabel, pieces};
 use super::{Annotation, elements, numbers};
 use serde::{Deserialize, Serialize};
 use unchaff_dom::{NodeId, Page, Tag};
@@ -14,7 +15,7 @@ use unchaff_dom::{NodeId, Page, Tag};
 pub struct Agreement {
     /// How many people.
     pub annotators: usize,
-    /// How many elements were rated.
+    /// How many elements were rated; of texts that someone divides, each piece.
     pub elements: usize,
     /// By what they agree about; first `class`, which is everything but advertisements, menu and segments at once.
     pub about: Vec<AgreementAbout>,
@@ -63,16 +64,32 @@ pub fn kappa(ratings: &[Vec<usize>]) -> Option<(f64, Option<f64>)> {
 #[must_use]
 pub fn agreement(page: &Page, annotations: &[Annotation]) -> Option<Agreement> {
     let all = elements(page);
-    let shown: Vec<usize> = (0..all.len()).filter(|at| shows_something(page, all[*at])).collect();
+    let people: Vec<&Annotation> = annotations.iter().collect();
+    let mut pieces = pieces(page, &all, &people);
+    // Elements, and pieces of texts that someone divides.
+    let shown: Vec<(usize, Option<Piece>)> = (0..all.len())
+        .filter(|at| shows_something(page, all[*at]))
+        .flat_map(|at| match pieces.remove(&(at as u32)) {
+            Some(pieces) => pieces.into_iter().map(|piece| (at, Some(piece))).collect(),
+            None => vec![(at, None)],
+        })
+        .collect();
     let classes: Vec<Vec<usize>> = annotations
         .iter()
         .map(|annotation| {
             let classes = annotation.classes(all.len());
-            shown.iter().map(|at| classes[*at] as usize).collect()
+            let class = |(at, piece): &(usize, Option<Piece>)| match piece {
+                Some(piece) => annotation.class_of_piece(*at as u32, *piece, classes[*at]),
+                None => classes[*at],
+            };
+            shown.iter().map(|place| class(place) as usize).collect()
         })
         .collect();
     let is_in = |contains: &dyn Fn(&Annotation, usize) -> bool| -> Vec<Vec<usize>> {
-        annotations.iter().map(|annotation| shown.iter().map(|at| usize::from(contains(annotation, *at))).collect()).collect()
+        annotations
+            .iter()
+            .map(|annotation| shown.iter().map(|(at, _)| usize::from(contains(annotation, *at))).collect())
+            .collect()
     };
     let of_class =
         |class: usize| classes.iter().map(|all| all.iter().map(|known| usize::from(*known == class)).collect()).collect();
@@ -81,7 +98,9 @@ pub fn agreement(page: &Page, annotations: &[Annotation]) -> Option<Agreement> {
         .map(|annotation| {
             let mut flags = vec![0; all.len()];
             numbers(&annotation.ads).for_each(|number| flags[number as usize] = 1);
-            shown.iter().map(|at| flags[*at]).collect()
+            let in_text =
+                |at: usize, piece: &Option<Piece>| piece.is_some_and(|piece| annotation.advertises_piece(at as u32, piece));
+            shown.iter().map(|(at, piece)| flags[*at].max(usize::from(in_text(*at, piece)))).collect()
         })
         .collect();
     let in_menu = |annotation: &Annotation, at: usize| {
@@ -98,13 +117,13 @@ pub fn agreement(page: &Page, annotations: &[Annotation]) -> Option<Agreement> {
         .collect();
     let any = |said: &dyn Fn(&Annotation) -> bool| annotations.iter().any(said);
     let mut about = vec![("class", classes.clone()), ("content", of_class(1)), ("template", of_class(0))];
-    if any(&|annotation| numbers(&annotation.comments).next().is_some()) {
+    if any(&|annotation| annotation.says(TextLabel::Comments) || !annotation.comments.is_empty()) {
         about.push(("comments", of_class(2)));
     }
     if any(&|annotation| annotation.menu.is_some()) {
         about.push(("menu", is_in(&in_menu)));
     }
-    if any(&|annotation| !annotation.ads.is_empty()) {
+    if any(&|annotation| annotation.says(TextLabel::Ads) || !annotation.ads.is_empty()) {
         about.push(("ads", advertised));
     }
     if any(&|annotation| !annotation.segments.is_empty()) {

@@ -2,6 +2,7 @@
 //!
 //! The suite of Alarte (2023) was labelled by four people apart from each other, who then met; the judge is that meeting.
 
+use super::text_mark::{Marks, TextLabel, pieces};
 use super::{Annotation, Class, SegmentMark, elements, numbers, ranges};
 use std::collections::BTreeMap;
 use unchaff_dom::Page;
@@ -28,7 +29,8 @@ fn most<T: Ord + Copy>(votes: impl IntoIterator<Item = T>) -> Option<T> {
 /// Merges annotations of one page. A judge decides wherever not all say the same; without, most votes do.
 #[must_use]
 pub fn merge(page: &Page, annotations: &[Annotation], judge: Option<&Annotation>) -> Merged {
-    let count = elements(page).len();
+    let all = elements(page);
+    let count = all.len();
     let mut undecided: Vec<u32> = Vec::new();
     fn decide<T: Ord + Copy>(said: &[T], judged: Option<T>, otherwise: T) -> Result<T, T> {
         match (said.iter().all(|one| Some(one) == said.first()), judged) {
@@ -66,6 +68,31 @@ pub fn merge(page: &Page, annotations: &[Annotation], judge: Option<&Annotation>
         })
         .map(|at| at as u32)
         .collect();
+    let people: Vec<&Annotation> = annotations.iter().chain(judge).collect();
+    let mut texts = Marks::default();
+    for (element, pieces) in pieces(page, &all, &people) {
+        let at = element as usize;
+        for piece in pieces {
+            let said: Vec<usize> = annotations
+                .iter()
+                .zip(&classes)
+                .map(|(annotation, classes)| annotation.class_of_piece(element, piece, classes[at]) as usize)
+                .collect();
+            let judgement =
+                judge.zip(judged.as_ref()).map(|(judge, classes)| judge.class_of_piece(element, piece, classes[at]) as usize);
+            let decision = decided(at, decide(&said, judgement, Class::Template as usize));
+            if decision != class[at] {
+                texts.push_class(element, piece, Class::ALL[decision]);
+            }
+            let is_ad =
+                |annotation: &Annotation, ads: &[usize]| ads[at].max(usize::from(annotation.advertises_piece(element, piece)));
+            let said: Vec<usize> = annotations.iter().zip(&all_ads).map(|(annotation, ads)| is_ad(annotation, ads)).collect();
+            let judgement = judge.zip(judged_ads.as_ref()).map(|(judge, ads)| is_ad(judge, ads));
+            if decided(at, decide(&said, judgement, 0)) == 1 && ads.binary_search(&element).is_err() {
+                texts.push(element, piece, TextLabel::Ads);
+            }
+        }
+    }
     let menus: Vec<Option<u32>> = annotations.iter().map(|annotation| annotation.menu).collect();
     let menu = decide(&menus, judge.map(|judge| judge.menu), None).unwrap_or_else(|otherwise| {
         undecided.extend(menus.iter().flatten());
@@ -105,6 +132,7 @@ pub fn merge(page: &Page, annotations: &[Annotation], judge: Option<&Annotation>
         ads: ranges(ads),
         menu,
         segments,
+        texts: texts.sorted(),
     };
     Merged { annotation, undecided }
 }
@@ -151,5 +179,30 @@ mod tests {
         let one = content(&[[6, 10]], Some(3), "Main");
         assert_eq!(merge(&page, std::slice::from_ref(&one), None), Merged { annotation: one, undecided: Vec::new() });
         assert_eq!(merge(&page, &[], None).annotation, Annotation::default());
+    }
+
+    #[test]
+    fn parts_of_texts_are_decided_piece_by_piece() {
+        use super::super::text_mark::TextMark;
+        // Element 3: "Tea is drunk hot", of which one takes everything, others a part.
+        let page = Page::parse("<body><p>Tea is drunk hot</p></body>");
+        let part = |from, to, is| TextMark { element: 3, from, to, is };
+        let says =
+            |content: &[[u32; 2]], texts: Vec<TextMark>| Annotation { content: content.to_vec(), texts, ..Annotation::default() };
+        let people = [
+            says(&[[3, 4]], vec![]),
+            says(&[], vec![part(0, 6, TextLabel::Content)]),
+            says(&[], vec![part(0, 12, TextLabel::Content), part(13, 16, TextLabel::Ads)]),
+        ];
+        let merged = merge(&page, &people, None);
+        assert_eq!(merged.annotation, says(&[], vec![part(0, 12, TextLabel::Content)]));
+        assert!(merged.undecided.is_empty());
+        // That "hot" is no advertisement, both say; about "drunk" the judge decides.
+        let merged = merge(&page, &people[..2], Some(&people[2]));
+        assert_eq!(merged.annotation.texts, [part(0, 12, TextLabel::Content)]);
+        let agreement = crate::annotation::agreement::agreement(&page, &people[1..]).unwrap();
+        let content = agreement.about.iter().find(|about| about.what == "content").unwrap();
+        // "Tea is", " drunk" and "hot": they differ about the second.
+        assert!(agreement.elements == 3 && (content.observed - 2.0 / 3.0).abs() < 1e-9, "{agreement:?}");
     }
 }

@@ -11,6 +11,7 @@ use crate::gold::elements_below_body;
 use crate::suite::Benchmark;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::choice;
@@ -91,7 +92,7 @@ pub(super) fn scores(
             (Some(nodes), _) | (None, Retrieved::Nodes(nodes)) => index.bag(nodes),
             (None, Retrieved::Text(text)) => index.bag_of_text(text),
         };
-        scores.push(new("words", common_words(&found, &index.bag(right))));
+        scores.push(new("words", common_words(&found, &index.bag_of_gold(page, kind, right, &benchmark.gold.parts))));
     }
     if measures.more && kind != BlockKind::Menu {
         let found = match (&together, retrieved) {
@@ -188,6 +189,30 @@ impl PageIndex {
                 for word in &self.words[*start..end] {
                     bag[*word as usize] += 1;
                 }
+            }
+        }
+        bag
+    }
+
+    /// The same of gold, of which some texts are only in part.
+    fn bag_of_gold(
+        &self,
+        page: &Page,
+        kind: BlockKind,
+        right: &NodeSet,
+        parts: &[(BlockKind, NodeId, Vec<Range<usize>>)],
+    ) -> Vec<u32> {
+        let mut bag = self.bag(right);
+        for (_, node, ranges) in parts.iter().filter(|(of, ..)| *of == kind) {
+            let Ok(at) = self.texts.binary_search_by_key(node, |(text, ..)| *text) else { continue };
+            let (text, parent, start) = self.texts[at];
+            let end = self.texts.get(at + 1).map_or(self.words.len(), |(_, _, start)| *start);
+            if right.contains(parent) || right.contains(text) {
+                self.words[start..end].iter().for_each(|word| bag[*word as usize] -= 1);
+            }
+            for range in ranges {
+                let words = self.bag_of_text(&page.string(text)[range.clone()]);
+                bag.iter_mut().zip(words).for_each(|(all, more)| *all += more);
             }
         }
         bag

@@ -269,3 +269,29 @@ proptest! {
         }
     }
 }
+
+/// Of "Tea is green Share Print" the first three words are content, though the element is template; of the other paragraph all but the last word.
+#[test]
+fn words_of_parts_of_texts_count_as_they_are_labelled() {
+    let html = "<body><p id=a>Tea is green Share Print</p><p id=b>Black tea too more</p></body>";
+    let labelled = html
+        .replace("<p id=a", "<p data-label-text=content:0-12 id=a")
+        .replace("<p id=b", "<p class='TECO_mainContent TECO_notTemplate' data-label-text=template:14-18 id=b");
+    let page = Page::parse(html);
+    let gold = Gold::of_labels(&Notation::default().read(&Page::parse(labelled)), &page);
+    let benchmark = Benchmark::new(html.into(), Page::parse(html), gold);
+    let words = |text: &str| {
+        let scores = score(&benchmark, BlockKind::Content, &Answer::Text(text));
+        let words = scores.iter().find(|score| score.measure == "words").unwrap();
+        (words.gold, words.common)
+    };
+    assert_eq!(words("Tea is green Black tea too"), (6.0, 6.0));
+    assert_eq!(words("Share Print more"), (6.0, 0.0));
+    // As nodes, a text is what most of it is.
+    let texts: Vec<bool> = page
+        .nodes()
+        .filter(|node| page.tag(*node) == unchaff_dom::Tag::Text)
+        .map(|node| benchmark.gold.nodes(BlockKind::Content).unwrap().contains(node))
+        .collect();
+    assert_eq!(texts, [false, true]);
+}

@@ -41,20 +41,25 @@ impl Place {
     }
 }
 
-/// Opens a suite of segments, if the folder is one.
-pub(super) fn open(dir: &Path) -> Result<Option<Suite>, SuiteError> {
+/// The folders of hosts, if most folders of a folder have pages with such a file.
+pub(super) fn hosts(dir: &Path, file: &str) -> Result<Option<Vec<PathBuf>>, SuiteError> {
     // Pages lie at most a few folders deep, and a folder that is no such suite must not be walked through.
     let is_host = |folder: &PathBuf| {
         let below = files::folders(folder).unwrap_or_default();
-        [folder].into_iter().chain(&below).any(|folder| folder.join("index.blocks.html").is_file())
+        [folder].into_iter().chain(&below).any(|folder| folder.join(file).is_file())
     };
-    let (layouts, mut folders) = (dir.join("layouts"), files::folders(dir)?);
-    folders.retain(|folder| *folder != layouts);
+    let mut folders = files::folders(dir)?;
+    // Boxes, and what each person said.
+    folders.retain(|folder| !folder.ends_with("layouts") && !folder.ends_with("labels"));
     // Most of its folders: one that holds such a suite beside others must not be taken for it.
     let hosts = folders.iter().filter(|folder| is_host(folder)).count();
-    if hosts == 0 || 2 * hosts < folders.len() {
-        return Ok(None);
-    }
+    Ok((hosts > 0 && 2 * hosts >= folders.len()).then_some(folders))
+}
+
+/// Opens a suite of segments, if the folder is one.
+pub(super) fn open(dir: &Path) -> Result<Option<Suite>, SuiteError> {
+    let Some(folders) = hosts(dir, "index.blocks.html")? else { return Ok(None) };
+    let layouts = dir.join("layouts");
     let (mut items, mut problems, mut belonging) = (Vec::new(), Vec::new(), files::all_files(&layouts));
     for folder in &folders {
         let all = files::all_files(folder);

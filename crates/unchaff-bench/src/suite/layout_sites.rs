@@ -31,7 +31,7 @@ impl Place {
         let labels = Notation::default().read(&gold);
         notes.extend(labels.problems());
         notes.extend(page.warnings().iter().map(|warning| format!("the page is broken: {warning}")));
-        let gold = Gold { blocks: labels.blocks(&page), ..Gold::default() };
+        let gold = Gold::of_labels(&labels, &page);
         let mut benchmark = Benchmark::new(source, Page::parse(Vec::new()), gold);
         benchmark.page = page;
         benchmark.site = Some(Box::new(site));

@@ -33,7 +33,7 @@ impl Place {
             strip(&labelled, self.notation).map_err(|elements| SuiteError::Elements { path: self.page.clone(), elements })?;
         let site = KeyPageSite::open(&self.folder, &self.base_urls, &self.page, &source)?;
         let (key, page) = site.key();
-        let gold = Gold { blocks: labels.blocks(&page), ..Gold::default() };
+        let gold = Gold::of_labels(&labels, &page);
         let mut benchmark = Benchmark::new(source, Page::parse(Vec::new()), gold);
         benchmark.page = page;
         benchmark.site = Some(Box::new(site));
@@ -42,8 +42,15 @@ impl Place {
     }
 }
 
-/// Opens an archive of TeCo, if the folder is one.
-pub(super) fn open(dir: &Path, folders: &[PathBuf], notation: Notation) -> Result<Option<Suite>, SuiteError> {
+/// The key pages of an archive of TeCo, its lists, and what is wrong with them.
+pub(super) struct KeyPages {
+    pub(super) pages: BTreeSet<PathBuf>,
+    lists: Vec<PathBuf>,
+    problems: Vec<Problem>,
+}
+
+/// Finds the key pages of a folder, if it is an archive of TeCo.
+pub(super) fn key_pages(dir: &Path, folders: &[PathBuf], notation: Notation) -> Result<Option<KeyPages>, SuiteError> {
     let lists: Vec<PathBuf> = files::files(dir)?.into_iter().filter(|file| has_ending(file, &["txt", "csv", "tsv"])).collect();
     let mut problems = Vec::new();
     let mut keys = BTreeSet::new();
@@ -76,9 +83,12 @@ pub(super) fn open(dir: &Path, folders: &[PathBuf], notation: Notation) -> Resul
             }
         }
     }
-    if keys.is_empty() {
-        return Ok(None);
-    }
+    Ok((!keys.is_empty()).then_some(KeyPages { pages: keys, lists, problems }))
+}
+
+/// Opens an archive of TeCo, if the folder is one.
+pub(super) fn open(dir: &Path, folders: &[PathBuf], notation: Notation) -> Result<Option<Suite>, SuiteError> {
+    let Some(KeyPages { pages: keys, lists, problems }) = key_pages(dir, folders, notation)? else { return Ok(None) };
     let mut belonging = lists;
     let mut items = Vec::new();
     for page in keys {

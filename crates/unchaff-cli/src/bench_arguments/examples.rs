@@ -92,4 +92,6 @@ pub(super) const LABEL_EXAMPLES: &str = "\
 Examples:
   unchaff bench label page.html --content article --menu 'nav > ul' -o gold.html
   unchaff bench label page.html --content main --template 'main .share' --comments '#comments'
-  unchaff bench label page.html --segment '1:Menu=nav' --segment '2:Article=main > article' -o index.blocks.html";
+  unchaff bench label page.html --segment '1:Menu=nav' --segment '2:Article=main > article' -o index.blocks.html
+  unchaff bench label page.html --content main --text template 'Share this' 'main .byline'
+  unchaff bench label other.html --like gold.html                          what holds of another page of its template";

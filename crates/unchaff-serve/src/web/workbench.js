@@ -1,5 +1,6 @@
 // Annotating pages: a client of /v1/annotation. The page of others is in a frame without scripts; we look into it from outside. Whatever comes from it is
-// written as text. Each element has its number in data-n; what is said about a page is said by these numbers.
+// written as text. Each element has its number in data-n; what is said about a page is said by these numbers, and of parts of texts by the characters of the
+// text that stands directly in an element.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -17,6 +18,13 @@ const STYLE = `
   [data-l~=segment1] { outline: 3px solid #0e8f8f !important; outline-offset: -1px }
   [data-l~=segment2] { outline: 2px dashed #0e8f8f !important; outline-offset: -2px }
   [data-l~=differs] { box-shadow: inset 0 0 0 3px #e6007a !important }
+  [data-l~=unpainted] { text-decoration: underline dotted #555 !important }
+  ::highlight(content) { background-color: #7fd396; color: #111 }
+  ::highlight(comments) { background-color: #ffc65c; color: #111 }
+  ::highlight(other) { background-color: #c79fe0; color: #111 }
+  ::highlight(template) { background-color: #fff; color: #555 }
+  ::highlight(ads) { text-decoration: underline wavy #d22d2d 2px }
+  [data-was] { display: inline-block; min-width: 24px; min-height: 16px; background: repeating-linear-gradient(45deg, #ddd 0 6px, #eee 6px 12px); outline: 1px dotted #888 }
   [data-here] { outline: 3px solid #111 !important; outline-offset: 1px; cursor: crosshair }
   [data-hover] { outline: 2px dotted #111 !important; cursor: crosshair }
   * { cursor: crosshair; scroll-behavior: auto !important }`;
@@ -26,7 +34,12 @@ let token = sessionStorage.getItem("token");
 
 // --- asking
 
-class Refused extends Error {}
+class Refused extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
 async function ask(method, path, query = {}, body) {
   const headers = token ? { Authorization: `Bearer ${token}` } : {};
@@ -44,7 +57,7 @@ async function ask(method, path, query = {}, body) {
     } catch {
       // No problem document: what the status says is all there is.
     }
-    throw new Refused(detail);
+    throw new Refused(detail, reply.status);
   }
   return reply.status === 204 ? null : reply.json();
 }
@@ -80,8 +93,9 @@ const doing = (work) => async (...given) => {
 
 // --- what is said
 
-const nothing = (elements) => ({ classes: new Uint8Array(elements), ads: new Uint8Array(elements), menu: null, segments: new Map() });
-const copy = ({ classes, ads, menu, segments }) => ({ classes: classes.slice(), ads: ads.slice(), menu, segments: new Map(segments) });
+const nothing = (elements) => ({ classes: new Uint8Array(elements), ads: new Uint8Array(elements), menu: null, segments: new Map(), texts: new Map() });
+// Lists of parts are replaced and never changed, so that they need not be copied.
+const copy = ({ classes, ads, menu, segments, texts }) => ({ classes: classes.slice(), ads: ads.slice(), menu, segments: new Map(segments), texts: new Map(texts) });
 
 function ranges(flags, wanted) {
   const found = [];
@@ -102,13 +116,44 @@ function read(annotation, elements) {
   for (const [from, to] of annotation.ads) said.ads.fill(1, from, to);
   said.menu = annotation.menu;
   for (const { element, level, kind } of annotation.segments) said.segments.set(element, { level, kind });
+  for (const { element, from, to, is } of annotation.texts) said.texts.set(element, [...(said.texts.get(element) ?? []), { from, to, is }]);
   return said;
 }
 
-const written = ({ classes, ads, menu, segments }) => ({
+const LABELS_OF_TEXT = ["template", "content", "comments", "other", "ads"];
+const inOrder = (one, other) => one.from - other.from || one.to - other.to || LABELS_OF_TEXT.indexOf(one.is) - LABELS_OF_TEXT.indexOf(other.is);
+const written = ({ classes, ads, menu, segments, texts }) => ({
   content: ranges(classes, 1), comments: ranges(classes, 2), other: ranges(classes, 3), ads: ranges(ads, 1), menu,
   segments: [...segments].sort(([a], [b]) => a - b).map(([element, { level, kind }]) => ({ element, level, kind })),
+  texts: [...texts].sort(([a], [b]) => a - b).flatMap(([element, marks]) => marks.toSorted(inOrder).map(({ from, to, is }) => ({ element, from, to, is }))),
 });
+
+// Marked parts of texts are painted over, so that the page stays as it is.
+const canPaint = () => Boolean($("frame").contentWindow.CSS?.highlights && $("frame").contentWindow.Highlight);
+function paintTexts() {
+  if (!canPaint()) return;
+  const { CSS, Highlight } = $("frame").contentWindow;
+  CSS.highlights.clear();
+  const byNumber = new Map(state.nodes.map((node) => [number(node), node]));
+  const painted = new Map();
+  for (const [element, marks] of state.said.texts) {
+    const texts = byNumber.has(element) ? ownTexts(byNumber.get(element)) : [];
+    for (const { from, to, is } of marks) {
+      let before = 0;
+      for (const text of texts) {
+        const characters = [...text.data];
+        const [start, end] = [Math.max(from - before, 0), Math.min(to - before, characters.length)];
+        before += characters.length;
+        if (start >= end) continue;
+        const range = inside().createRange();
+        range.setStart(text, characters.slice(0, start).join("").length);
+        range.setEnd(text, characters.slice(0, end).join("").length);
+        painted.set(is, [...(painted.get(is) ?? []), range]);
+      }
+    }
+  }
+  for (const [is, ranges] of painted) CSS.highlights.set(is, new Highlight(...ranges));
+}
 
 // --- the page in its frame
 
@@ -116,7 +161,7 @@ const number = (node) => Number(node.dataset.n);
 const inside = () => $("frame").contentDocument;
 
 function paint() {
-  const { classes, ads, menu, segments } = state.said;
+  const { classes, ads, menu, segments, texts } = state.said;
   const others = $("differ").checked ? (state.page.people ?? []).map(({ annotation }) => read(annotation, state.page.elements)) : [];
   for (const node of state.nodes) {
     const at = number(node);
@@ -127,10 +172,12 @@ function paint() {
     if (menu === at) labels.push("menu");
     const segment = segments.get(at);
     if (segment) labels.push(segment.level === 1 ? "segment1" : "segment2");
-    if (others.length > 1 && others.some((other) => other.classes[at] !== others[0].classes[at] || other.ads[at] !== others[0].ads[at])) labels.push("differs");
+    if (texts.has(at)) labels.push(canPaint() ? "parts" : "parts unpainted");
+    if (others.length > 1 && others.some((other) => other.classes[at] !== others[0].classes[at] || other.ads[at] !== others[0].ads[at] || JSON.stringify(other.texts.get(at)) !== JSON.stringify(others[0].texts.get(at)))) labels.push("differs");
     if (labels.length) node.dataset.l = labels.join(" ");
     else delete node.dataset.l;
   }
+  paintTexts();
   $("undo").disabled = !state.undo.length;
   $("redo").disabled = !state.redo.length;
   document.body.classList.toggle("changed", isChanged());
@@ -146,35 +193,60 @@ function change(how) {
   paint();
 }
 
-// Labels elements, each with all in it; or, of selected text, each alone.
-function label(nodes, alone = false) {
-  const name = document.querySelector("[name=label]:checked").value;
-  const numbers = new Set();
-  for (const node of nodes) {
-    numbers.add(number(node));
-    if (!alone) for (const below of node.querySelectorAll("[data-n]")) numbers.add(number(below));
-  }
-  if (!numbers.size) return;
-  const first = number(nodes[0]);
+const chosen = () => document.querySelector("[name=label]:checked").value;
+
+// Labels an element with all in it. What parts of texts in it were said to be is said anew.
+function label(node) {
+  const name = chosen();
+  const first = number(node);
+  const numbers = [first, ...[...node.querySelectorAll("[data-n]")].map(number)];
   change((said) => {
     if (name === "menu") said.menu = said.menu === first ? null : first;
-    else if (name === "ads") {
-      const is = said.ads[first] ? 0 : 1;
-      for (const at of numbers) said.ads[at] = is;
-    } else if (name.startsWith("segment")) {
+    else if (name.startsWith("segment")) {
       const level = name === "segment1" ? 1 : 2, kind = $("kind").value.trim();
       const known = said.segments.get(first);
       if (known && known.level === level && known.kind === kind) said.segments.delete(first);
       else said.segments.set(first, { level, kind });
     } else {
       // The same again takes it away.
-      const wanted = CLASSES.indexOf(name);
-      const is = said.classes[first] === wanted && !alone ? 0 : wanted;
-      for (const at of numbers) said.classes[at] = is;
+      const wanted = name === "ads" ? 1 : CLASSES.indexOf(name);
+      const flags = name === "ads" ? said.ads : said.classes;
+      const is = flags[first] === wanted ? 0 : wanted;
+      for (const at of numbers) {
+        flags[at] = is;
+        const left = (said.texts.get(at) ?? []).filter((mark) => isAd(mark) !== (name === "ads"));
+        if (left.length) said.texts.set(at, left);
+        else said.texts.delete(at);
+      }
     }
   });
-  const what = nodes.length === 1 ? describe(nodes[0]) : `${nodes.length} parts`;
-  tell(`${what}: ${name.replace(/\d/, "")}`);
+  tell(`${describe(node)}: ${name.replace(/\d/, "")}`);
+}
+
+// Labels selected text: elements of which it is all, alone; of others the part. Menus and segments are elements: the one around all of it.
+function labelText(chosenParts) {
+  const name = chosen();
+  if (name === "menu" || name.startsWith("segment")) {
+    const range = inside().getSelection().getRangeAt(0);
+    const around = range.commonAncestorContainer;
+    return label((isText(around) ? around.parentElement : around).closest("[data-n]"));
+  }
+  change((said) => {
+    for (const { node, parts, isWhole } of chosenParts) {
+      const at = number(node);
+      if (isWhole) {
+        if (name === "ads") said.ads[at] = 1;
+        else said.classes[at] = CLASSES.indexOf(name);
+        const left = (said.texts.get(at) ?? []).filter((mark) => isAd(mark) !== (name === "ads"));
+        if (left.length) said.texts.set(at, left);
+        else said.texts.delete(at);
+      } else {
+        for (const { from, to } of parts) sayOfText(said, at, from, to, name);
+      }
+    }
+  });
+  const [{ node, isWhole }] = chosenParts;
+  tell(`${chosenParts.length > 1 ? `text of ${chosenParts.length} parts` : isWhole ? `text of ${describe(node)}` : `part of the text of ${describe(node)}`}: ${name}`);
 }
 
 function describe(node) {
@@ -211,24 +283,6 @@ function move(key) {
   return go(next ?? here);
 }
 
-// Elements in which selected text stands directly.
-function selected(document) {
-  const selection = document.getSelection();
-  if (!selection || selection.isCollapsed || !selection.rangeCount) return [];
-  const range = selection.getRangeAt(0);
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const found = new Set();
-  while (walker.nextNode()) {
-    const text = walker.currentNode;
-    if (!range.intersectsNode(text) || !text.data.trim()) continue;
-    // A range that ends where a text begins, or begins where it ends, has nothing of it.
-    const isEmpty = (text === range.endContainer && range.endOffset === 0) || (text === range.startContainer && range.startOffset === text.length);
-    const around = text.parentElement?.closest("[data-n]");
-    if (!isEmpty && around) found.add(around);
-  }
-  return [...found];
-}
-
 function watch(document) {
   const part = (event) => event.target.closest?.("[data-n]");
   // Nothing of the page acts: no form, no menu that opens, no link.
@@ -238,16 +292,16 @@ function watch(document) {
   }, true);
   document.addEventListener("mouseup", (event) => {
     if (event.button !== 0) return;
-    const texts = selected(document);
+    const texts = selectedParts(document);
     if (texts.length) {
-      label(texts, true);
+      labelText(texts);
       document.getSelection().removeAllRanges();
-      return go(texts[0]);
+      return go(texts[0].node);
     }
     const node = part(event);
     if (!node || node === document.documentElement) return;
     go(node);
-    label([node]);
+    label(node);
   }, true);
   document.addEventListener("mouseover", (event) => {
     document.querySelector("[data-hover]")?.removeAttribute("data-hover");
@@ -258,6 +312,17 @@ function watch(document) {
 
 // --- pages
 
+// Nothing of the page is loaded from anywhere, unless the reader wants it from the web.
+function policy() {
+  const from = $("web").checked ? " https: http:" : "";
+  const images = $("web").checked ? "data: https: http:" : "data:";
+  return `default-src 'none'; style-src 'unsafe-inline'${from}; img-src ${images}; font-src ${from.trim() || "'none'"}; form-action 'none'`;
+}
+
+function dress() {
+  for (const sheet of inside().styleSheets) sheet.disabled = sheet.ownerNode.id !== "unchaff-style" && !$("styles").checked;
+}
+
 function show(html) {
   return new Promise((done) => {
     const frame = $("frame");
@@ -265,13 +330,15 @@ function show(html) {
       const document = frame.contentDocument;
       const style = document.createElement("style");
       style.textContent = STYLE;
+      style.id = "unchaff-style";
       document.documentElement.append(style);
       state.nodes = [...document.querySelectorAll("[data-n]")];
       state.here = null;
       watch(document);
+      dress();
       done();
     }, { once: true });
-    frame.srcdoc = `<!doctype html><meta charset="utf-8">${html}`;
+    frame.srcdoc = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy()}">${html}`;
   });
 }
 
@@ -281,10 +348,11 @@ function fill(select, options) {
 
 const name = ({ site, page }) => ({ site, page });
 const current = () => state.pages[state.at];
+const titled = ({ site, page }) => (site ? `${site}/${page}` : page);
 
 const list = doing(async (wanted) => {
   ({ pages: state.pages } = await ask("GET", "/v1/annotation/pages"));
-  fill($("page"), state.pages.map((entry, at) => [at, `${entry.gold ? "★ " : ""}${entry.site}/${entry.page} (${entry.annotators.length})`]));
+  fill($("page"), state.pages.map((entry, at) => [at, `${entry.gold ? "★ " : ""}${titled(entry)} (${entry.annotators.length})`]));
   if (!state.pages.length) return tell("There is no page here yet. `unchaff bench suite from SOURCE -o FOLDER` makes a folder of a site, or add an address.");
   const at = state.pages.findIndex((entry) => entry.site === wanted?.site && entry.page === wanted?.page);
   $("page").value = Math.max(0, at);
@@ -300,7 +368,7 @@ const open = doing(async (at, proposed) => {
   state.at = at;
   $("page").value = at;
   tell("Loading…");
-  const page = await ask("GET", "/v1/annotation/page", name(current()));
+  const page = await ask("GET", "/v1/annotation/page", { ...name(current()), ...($("web").checked ? { web: 1 } : {}) });
   if (turn !== state.turn) return;
   state.page = page;
   await show(page.html);
@@ -309,7 +377,7 @@ const open = doing(async (at, proposed) => {
   state.undo = [];
   state.redo = [];
   state.saved = JSON.stringify(written(own ? read(own.annotation, page.elements) : nothing(page.elements)));
-  $("page-title").textContent = `${current().site}/${current().page}`;
+  $("page-title").textContent = titled(current());
   location.hash = new URLSearchParams(name(current()));
   $("similar").replaceChildren();
   sides();
@@ -324,13 +392,14 @@ const open = doing(async (at, proposed) => {
 
 function sides() {
   const { people, agreement, gold } = state.page;
+  const isGold = gold || current().gold;
   const told = people.length ? `Said something: ${people.map(({ who }) => who).join(", ")}.` : "Nobody has said anything yet.";
   $("people").textContent = told;
   fill($("judge"), people.map(({ who }) => [who, who]));
   $("judged").disabled = people.length < 2;
   $("majority").disabled = !people.length;
   $("differ").disabled = people.length < 2;
-  $("gold-told").textContent = gold ? "This page has gold." : "This page has no gold yet.";
+  $("gold-told").textContent = isGold ? "This page has gold." : "This page has no gold yet.";
   $("agreement").replaceChildren();
   if (!agreement) return;
   const table = document.createElement("table");
@@ -381,7 +450,14 @@ async function reload() {
 
 const decide = (judge) => doing(async () => {
   if (isChanged()) throw new Refused("Save what you changed first.");
-  const decided = await ask("POST", "/v1/annotation/gold", { ...name(current()), ...(judge() ? { judge: judge() } : {}) });
+  const asked = { ...name(current()), ...(judge() ? { judge: judge() } : {}) };
+  let decided;
+  try {
+    decided = await ask("POST", "/v1/annotation/gold", asked);
+  } catch (error) {
+    if (error.status !== 409 || !confirm("This page has gold that was not made here. Replace it?")) throw error;
+    decided = await ask("POST", "/v1/annotation/gold", { ...asked, replace: 1 });
+  }
   await reload();
   tell(decided.undecided.length ? `Gold is saved; ${decided.undecided.length} parts had as many votes for one thing as for another, and are template.` : "Gold is saved; everything was decided.");
 });
@@ -437,13 +513,14 @@ function keys(event) {
     if (isRadio) return;
     move(event.key);
   } else if (event.key === "Enter" && (!isOurs || event.target === document.body)) {
-    if (state.here) label([state.here]);
+    if (state.here) label(state.here);
   } else if (/^[1-8]$/.test(key)) {
     document.querySelector(`[name=label][value=${LABELS[key - 1]}]`).checked = true;
     kindOf();
   } else if (key === "z") back(state.undo, state.redo);
   else if (key === "y") back(state.redo, state.undo);
   else if (key === "s") save();
+  else if (key === "c") $("styles").click();
   else if (key === "n") step(1);
   else if (key === "p") step(-1);
   else return;
@@ -462,6 +539,19 @@ $("save").addEventListener("click", save);
 $("majority").addEventListener("click", decide(() => ""));
 $("judged").addEventListener("click", decide(() => $("judge").value));
 $("find-similar").addEventListener("click", findSimilar);
+$("styles").addEventListener("change", () => state.page && dress());
+$("web").addEventListener("change", () => {
+  if (!state.page) return;
+  // What was said and not saved stays.
+  const { said, undo, redo, here } = state;
+  doing(async () => {
+    const { html } = await ask("GET", "/v1/annotation/page", { ...name(current()), ...($("web").checked ? { web: 1 } : {}) });
+    await show(html);
+    Object.assign(state, { said, undo, redo });
+    if (here) go(state.nodes.find((node) => node.dataset.n === here.dataset.n));
+    paint();
+  })();
+});
 $("differ").addEventListener("change", () => state.said && paint());
 $("page").addEventListener("change", () => open(Number($("page").value)));
 $("previous").addEventListener("click", () => step(-1));

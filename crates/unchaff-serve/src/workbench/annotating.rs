@@ -9,11 +9,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use unchaff_bench::annotation::Annotation;
 use unchaff_bench::annotation::agreement::{Agreement, agreement};
 use unchaff_bench::annotation::carrying::{carry_over, similarity};
 use unchaff_bench::annotation::merging::merge;
 use unchaff_bench::annotation::project::{PageEntry, ProjectError};
-use unchaff_bench::annotation::{Annotation, numbered};
 use unchaff_source::Url;
 
 /// So many pages of a site are compared with one; more would take long, and nobody confirms as many.
@@ -31,7 +31,8 @@ pub(crate) struct PageList {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PageAnnotations {
-    /// The page as HTML in which nothing acts; each element has its number in `data-n`.
+    /// The page as HTML in which nothing acts, with the styles and pictures of its folder; each element has its number in `data-n`. With `web=1` it has the addresses of
+    /// styles and pictures that are not in the folder.
     pub(crate) html: String,
     /// How many elements it has.
     pub(crate) elements: usize,
@@ -125,7 +126,8 @@ fn named(query: &Query) -> Result<(String, String), Problem> {
 }
 
 pub(super) async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let (site, name) = named(&Query::read(query, &["site", "page"])?)?;
+    let query = Query::read(query, &["site", "page", "web"])?;
+    let ((site, name), web) = (named(&query)?, query.one("web").is_some_and(|web| web == "1"));
     let found = app.bench(move |bench| {
         let project = bench.project()?;
         let page = project.page(&site, &name)?;
@@ -138,7 +140,7 @@ pub(super) async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery)
             Err(error) => return Err(error.into()),
         };
         Ok(PageAnnotations {
-            html: numbered(&page),
+            html: project.shown(&site, &name, web)?,
             elements: page.counts(page.root()).elements as usize,
             agreement: agreement(&page, &said),
             people,
@@ -163,10 +165,11 @@ pub(super) async fn forget(State(app): State<Arc<App>>, RawQuery(query): RawQuer
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Makes what people said the gold of a page: what most say, or a judge where they differ.
+/// Makes what people said the gold of a page: what most say, or a judge where they differ. Gold that was not made here is replaced only if that is asked for.
 pub(super) async fn gold(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let query = Query::read(query, &["site", "page", "judge"])?;
+    let query = Query::read(query, &["site", "page", "judge", "replace"])?;
     let ((site, name), judge) = (named(&query)?, query.one("judge"));
+    let replaces = query.one("replace").is_some_and(|replaces| replaces == "1");
     let done = app.bench(move |bench| {
         bench.change(|project| {
             let page = project.page(&site, &name)?;
@@ -185,7 +188,7 @@ pub(super) async fn gold(State(app): State<Arc<App>>, RawQuery(query): RawQuery)
             let said: Vec<Annotation> = people.into_iter().map(|(_, said)| said).collect();
             // A judge alone has nothing to decide between.
             let merged = if said.is_empty() { merge(&page, judge.as_slice(), None) } else { merge(&page, &said, judge.as_ref()) };
-            project.save_gold(&site, &name, &merged.annotation)?;
+            project.save_gold(&site, &name, &merged.annotation, replaces)?;
             Ok(Undecided { annotation: merged.annotation, undecided: merged.undecided })
         })
     });

@@ -248,3 +248,69 @@ fn a_workbench_that_is_none_is_told() {
     let error = unchaff_serve::Server::bind(Options { workbench: Some(text), ..options() }).unwrap_err();
     assert!(error.to_string().contains("cannot be used as a database"), "{error}");
 }
+
+#[test]
+fn pages_of_any_suite_are_annotated_with_their_looks_and_parts_of_their_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, bytes).unwrap();
+    };
+    let html = "<!doctype html><html><head><link rel=stylesheet href=one.css><link rel=stylesheet href=https://evil.invalid/x.css></head><body><nav>Home</nav>\
+                <main><p>Tea is green Share<img src=dot.png></p></main></body></html>";
+    write("texts/meta.json", br#"{"items": {"one": {"url": "https://tea.example/one"}}}"#);
+    write("texts/pages/one.html", html.as_bytes());
+    write("texts/pages/one.css", b"p { color: green }");
+    write("texts/pages/dot.png", b"\x89PNG\r\n\x1a\n");
+    write("texts/gold/one.txt", b"Another text.");
+    write("drawn/tea.example/tea.example/index.dom.html", html.as_bytes());
+    write("alone/single.html", html.as_bytes());
+    let service = serving(folder.path());
+    let pages = service.get("/v1/annotation/pages").json();
+    let names: Vec<String> = pages["pages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|page| format!("{}:{}", page["site"], page["page"]).replace('"', ""))
+        .collect();
+    assert_eq!(names, ["alone:single.html", "drawn:tea.example/tea.example/index.dom.html", "texts:one.html"]);
+    let shown = |more: &str| {
+        service.get(&format!("/v1/annotation/page?site=texts&page=one.html{more}")).json()["html"].as_str().unwrap().to_owned()
+    };
+    let page = shown("");
+    assert!(page.contains("<style>p { color: green }</style>") && page.contains("src=\"data:image/png;base64,"), "{page}");
+    assert!(!page.contains("evil"), "{page}");
+    assert!(shown("&web=1").contains("href=\"https://evil.invalid/x.css\""));
+
+    // html 0, head 1, link 2, link 3, body 4, nav 5, main 6, p 7
+    let said = json!({"content": [[6, 9]], "texts": [{"element": 7, "from": 13, "to": 18, "is": "template"}]});
+    for (site, page) in [("texts", "one.html"), ("alone", "single.html")] {
+        let at = |path: &str| format!("/v1/annotation{path}?site={site}&page={page}");
+        let saved = put(&service, &format!("{}&who=anna", at("")), &said);
+        assert_eq!(saved.status, 204, "{}", saved.text());
+        let read = service.get(&at("/page")).json();
+        assert_eq!(read["people"][0]["annotation"]["texts"], said["texts"]);
+        if site == "texts" {
+            let refused = service.post_json(&at("/gold"), &json!({}));
+            assert!(refused.status == 409 && refused.text().contains("replace=1"), "{}", refused.text());
+        }
+        let gold = service.post_json(&format!("{}&replace=1", at("/gold")), &json!({}));
+        assert_eq!(gold.status, 200, "{}", gold.text());
+    }
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap().trim().to_owned();
+    assert_eq!((text("texts/gold/one.txt"), text("alone/single.txt")), ("Tea is green".to_owned(), "Tea is green".to_owned()));
+    let suites = unchaff_bench::suite::Suite::open(folder.path()).unwrap();
+    assert_eq!(
+        suites.iter().map(|suite| (suite.layout.as_str(), suite.items.len())).collect::<Vec<_>>(),
+        [("package", 1), ("texts", 1)]
+    );
+    for wrong in [
+        json!({"texts": [{"element": 7, "from": 13, "to": 99, "is": "template"}]}),
+        json!({"texts": [{"element": 7, "from": 0, "to": 3, "is": "nice"}]}),
+        json!({"texts": [{"element": 700, "from": 0, "to": 3, "is": "ads"}]}),
+    ] {
+        assert_eq!(put(&service, "/v1/annotation?site=texts&page=one.html&who=anna", &wrong).status, 400, "{wrong}");
+    }
+    service.ended();
+}
