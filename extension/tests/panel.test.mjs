@@ -404,9 +404,14 @@ test('gold by hand: what was clicked carries the labels of the workbench in the 
   await pointTo('The tide mill', 0);
   await page.mouse.down();
   await page.mouse.up();
+  await ask(session, { do: 'gold', tabId, label: 'ads' });
+  await page.bringToFront();
+  await pointTo('Harbour', 0);
+  await page.keyboard.press('Enter');
   const { html, marked } = await ask(session, { do: 'labelledPage', tabId });
-  assert.equal(marked, 2);
+  assert.equal(marked, 3);
   assert.equal(html.match(/TECO_mainMenu/g).length, 1);
+  assert.match(html, /<\w+ [^>]*class="TECO_ads[ "][^>]*>(?:<[^>]*>)*Harbour/);
   assert.match(html, /<p class="TECO_mainContent TECO_notTemplate">The tide mill/);
   assert.equal(await page.evaluate(() => document.body.outerHTML), untouched);
   await ask(session, { do: 'gold', tabId });
