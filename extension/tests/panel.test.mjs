@@ -474,4 +474,7 @@ test('every message is there in every language, and every one that is used exist
   const used = [...sources.matchAll(/(?:words|getMessage|Problem|say)\(\s*'([A-Za-z_]+)'|data-words(?:-title|-label)?="([A-Za-z_]+)"/g)].map(([, a, b]) => a ?? b);
   assert.ok(used.length > 60);
   assert.deepEqual(used.filter((name) => !english[name] && name !== 'lasting'), []);
+  // Kinds of segments, as the engine names them.
+  const kinds = ['header', 'menu', 'content', 'sidebar', 'article', 'links', 'logo', 'title', 'search', 'image', 'video', 'comments', 'advertisement', 'footer', 'template'];
+  assert.deepEqual(kinds.filter((kind) => !english[`kind_${kind}`]), []);
 });

@@ -141,7 +141,7 @@ impl Had {
             }
             at = word;
             // Whole words are counted at once.
-            let starts = if is_up { at % 64 == 0 } else { at % 64 == 63 };
+            let starts = if is_up { at.is_multiple_of(64) } else { at % 64 == 63 };
             let absent = self.0[at / 64].count_zeros() as usize;
             if starts && missing >= absent {
                 missing -= absent;

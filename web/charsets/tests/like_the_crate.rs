@@ -92,7 +92,8 @@ fn numbers(mut seed: u64) -> impl Iterator<Item = u64> {
 
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let likely = b"aZ<>09$(BIJ@\x1b\x0e\x8e\x8f\xa1\xa3\xc4\xd8\xdc\xe0\xfc\xfe\xff\x80\x81";
-    let byte = |number: u64| if number % 3 == 0 { likely[number as usize / 3 % likely.len()] } else { (number / 3) as u8 };
+    let byte =
+        |number: u64| if number.is_multiple_of(3) { likely[number as usize / 3 % likely.len()] } else { (number / 3) as u8 };
     numbers(seed).take(length).map(byte).collect()
 }
 

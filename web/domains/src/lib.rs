@@ -55,7 +55,6 @@ pub fn domain_to_ascii_from_cow(domain: Cow<'_, [u8]>, _: AsciiDenyList) -> Resu
 }
 
 /// The name as people read it. Platforms have no function for that, and nothing in the engine asks for it.
-#[must_use]
 pub fn domain_to_unicode(domain: &str) -> (String, Result<(), Errors>) {
     (domain.to_owned(), Err(Errors {}))
 }
