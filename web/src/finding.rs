@@ -12,9 +12,7 @@ use unchaff::compare::learned::with_site::WithSite;
 use unchaff::compare::registry as compare;
 use unchaff::dom::site::LoadedSite;
 use unchaff::dom::{PageId, Site, decode};
-use unchaff::{
-    BlockKind, Document, Extraction, Extractor, Page, Part, Parts, SITE, SiteExtractor, SiteModel, Title, registry,
-};
+use unchaff::{BlockKind, Document, Extraction, Extractor, Page, Part, Parts, SITE, SiteExtractor, SiteModel, Title, registry};
 
 /// What can be asked of a page.
 #[derive(Deserialize)]
