@@ -404,9 +404,14 @@ test('gold by hand: what was clicked carries the labels of the workbench in the 
   await pointTo('The tide mill', 0);
   await page.mouse.down();
   await page.mouse.up();
+  await ask(session, { do: 'gold', tabId, label: 'ads' });
+  await page.bringToFront();
+  await pointTo('Harbour', 0);
+  await page.keyboard.press('Enter');
   const { html, marked } = await ask(session, { do: 'labelledPage', tabId });
-  assert.equal(marked, 2);
+  assert.equal(marked, 3);
   assert.equal(html.match(/TECO_mainMenu/g).length, 1);
+  assert.match(html, /<\w+ [^>]*class="TECO_ads[ "][^>]*>(?:<[^>]*>)*Harbour/);
   assert.match(html, /<p class="TECO_mainContent TECO_notTemplate">The tide mill/);
   assert.equal(await page.evaluate(() => document.body.outerHTML), untouched);
   await ask(session, { do: 'gold', tabId });
@@ -469,4 +474,7 @@ test('every message is there in every language, and every one that is used exist
   const used = [...sources.matchAll(/(?:words|getMessage|Problem|say)\(\s*'([A-Za-z_]+)'|data-words(?:-title|-label)?="([A-Za-z_]+)"/g)].map(([, a, b]) => a ?? b);
   assert.ok(used.length > 60);
   assert.deepEqual(used.filter((name) => !english[name] && name !== 'lasting'), []);
+  // Kinds of segments, as the engine names them.
+  const kinds = ['header', 'menu', 'content', 'sidebar', 'article', 'links', 'logo', 'title', 'search', 'image', 'video', 'comments', 'advertisement', 'footer', 'template'];
+  assert.deepEqual(kinds.filter((kind) => !english[`kind_${kind}`]), []);
 });

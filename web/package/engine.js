@@ -93,7 +93,7 @@ export class Engine {
 
   #start() {
     const memory = new WebAssembly.Memory({ initial: FIRST / PAGE, maximum: this.#most });
-    const { exports } = new WebAssembly.Instance(this.#module, { env: { memory } });
+    const { exports } = new WebAssembly.Instance(this.#module, { env: { memory, host_name: hostName(memory) } });
     exports.start();
     this.#instance = { memory, exports };
     this.generation += 1;
@@ -185,6 +185,22 @@ function call(memory, exports, name, options, parts) {
   const result = { isError: number(1) === 1, parts: found };
   exports.free(answer, 4 + number(0));
   return result;
+}
+
+/**
+ * What the module asks of the platform, which has the tables of Unicode: the name of a host in another script as it stands in addresses. It is written
+ * over the one that is given; the answer is its length, 0 if it is no name.
+ */
+function hostName(memory) {
+  return (pointer, length, room) => {
+    const bytes = new Uint8Array(memory.buffer, pointer >>> 0, room);
+    try {
+      const { hostname } = new URL(`http://${text(bytes.slice(0, length))}/`);
+      return encoder.encodeInto(hostname, bytes).written;
+    } catch {
+      return 0;
+    }
+  };
 }
 
 /** Why a call did not come back. */

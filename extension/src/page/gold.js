@@ -1,4 +1,4 @@
-// Marking of gold in the page: what a person says is content, main menu, comments, or of this page alone.
+// Marking of gold in the page: what a person says is content, main menu, comments, advertisements, or of this page alone.
 //
 // A click gives an element, with all that is in it, the label that is chosen; a second click takes it back. What is saved is the page as it was written down, with the
 // classes of the TeCo suite that the workbench reads, on every element concerned. The live page gets outlines, drawn over it, and nothing else.
@@ -13,6 +13,7 @@
     specific: { class: 'TECO_notTemplate', hue: 212 },
     menu: { class: 'TECO_mainMenu', hue: 28 },
     comments: { class: 'TECO_comments', hue: 280 },
+    ads: { class: 'TECO_ads', hue: 350 },
   };
 
   /** @type {Map<Element, Set<string>>} */

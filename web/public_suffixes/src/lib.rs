@@ -2,12 +2,35 @@
 //!
 //! The module is downloaded by everybody who uses it, so its size counts; a search among ten thousand names takes a microsecond, and there
 //! is one a page. The names are those of the crate `psl` that the command is linked with (`../build` takes them from there), and so are the answers, which a
-//! test compares for all of them.
+//! test compares for all of them. Names in other scripts are there as they stand in addresses (`xn--`), which is how hosts come out of these.
+
+use std::sync::LazyLock;
 
 pub use psl_types::{Info, List as Psl, Type};
 
+/// Each line without the start that it shares with the one before, whose length is told by a byte from a space on.
+static PACKED: &[u8] = include_bytes!("../rules.txt");
+
 /// One rule a line, its labels from the last to the first, in the order of the bytes: `ck.!www`, `ck.*`, `uk.co`.
-static RULES: &str = include_str!("../rules.txt");
+static RULES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let (mut rules, mut last) = (Vec::with_capacity(2 * PACKED.len()), 0);
+    for line in PACKED.split(|byte| *byte == b'\n') {
+        let Some((shared, rest)) = line.split_first() else { continue };
+        let start = rules.len();
+        rules.extend_from_within(last..last + usize::from(shared.saturating_sub(b' ')));
+        rules.extend_from_slice(rest);
+        rules.push(b'\n');
+        last = start;
+    }
+    rules.pop();
+    rules
+});
+
+/// The rules, one a line.
+#[must_use]
+pub fn rules() -> &'static str {
+    std::str::from_utf8(&RULES).unwrap_or_default()
+}
 
 /// The list.
 struct List;
@@ -43,7 +66,7 @@ impl Psl for List {
 
 /// Whether a rule is in the list, or one that begins so.
 fn has(rule: &[u8], only_begins: bool) -> bool {
-    let rules = RULES.as_bytes();
+    let rules = RULES.as_slice();
     let (mut from, mut to) = (0, rules.len());
     while from < to {
         // The line that the middle is in.
