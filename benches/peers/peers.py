@@ -5,7 +5,8 @@
     peers.py ask SOCKET NAME     what one of them makes of the page on standard input
 
 Starting Python and loading an extractor takes longer than extracting; so they are loaded once, and asked over a socket.
-Each runs with its own defaults.
+Each runs with its own defaults. For `bench structure`, trafilatura writes Markdown with links and images, and resiliparse
+the reduced HTML that it has for headings, lists and code (markdown.mjs makes Markdown of it).
 """
 import os
 import socket
@@ -25,7 +26,21 @@ def peers():
     def resiliparse(page):
         return extract_plain_text(bytes_to_str(page, detect_encoding(page)), main_content=True)
 
-    return {"trafilatura": trafilatura.extract, "readability": readability, "resiliparse": resiliparse}
+    def trafilatura_markdown(page):
+        return trafilatura.extract(page, output_format="markdown", include_links=True, include_images=True)
+
+    def resiliparse_html(page):
+        return extract_plain_text(
+            bytes_to_str(page, detect_encoding(page)), main_content=True, preserve_formatting="minimal_html", links=True
+        )
+
+    return {
+        "trafilatura": trafilatura.extract,
+        "readability": readability,
+        "resiliparse": resiliparse,
+        "trafilatura-markdown": trafilatura_markdown,
+        "resiliparse-html": resiliparse_html,
+    }
 
 
 def read_all(connection):

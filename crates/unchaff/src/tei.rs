@@ -2,7 +2,7 @@
 //!
 //! It is made of the clean HTML, whose elements are properly nested. The header says what the page says about itself. Headings that stand by themselves open divisions, nested by
 //! their levels; a heading inside an item or a quote is an anonymous block. What TEI allows in one place only, it gets there: descriptions of pictures and captions
-//! in figures, labels and items in lists. Attributes have values that their types allow, or are left out.
+//! in figures, labels and items in lists. Where TEI has running text only (paragraphs, labels, captions), headings and paragraphs are pieces of it, and code is text and nothing else. Attributes have values that their types allow, or are left out.
 
 use crate::{Extraction, MetadataRecord, ValueRecord};
 use std::collections::HashSet;
@@ -35,7 +35,9 @@ impl Extraction<'_> {
             out,
             divisions: Vec::new(),
             ids: HashSet::new(),
-            preformatted: 0,
+            code: 0,
+            labels: 0,
+            wrapped: Vec::new(),
             has_blocks: false,
             last_part: None,
         };
@@ -124,8 +126,12 @@ struct Writer<'p> {
     /// The levels of the headings whose divisions are open.
     divisions: Vec<u8>,
     ids: HashSet<&'p str>,
-    /// How many blocks of code are open.
-    preformatted: usize,
+    /// How many pieces of code are open.
+    code: usize,
+    /// How many labels of terms are open, which hold nothing but running text.
+    labels: usize,
+    /// Pieces of running text that stand where there are only blocks, and so in paragraphs of their own.
+    wrapped: Vec<NodeId>,
     /// Whether the innermost division has a block.
     has_blocks: bool,
     /// What ended last of a list of terms.
@@ -150,9 +156,17 @@ impl<'p> Writer<'p> {
                 Tag::Text => self.text(node, open.is_empty()),
                 tag if self.page.is_element(node) => {
                     is_empty = false;
+                    let is_loose = self.is_loose(node, tag);
+                    if is_loose {
+                        self.out.push_str("<p>");
+                        self.wrapped.push(node);
+                    }
                     match self.enter(node, tag, open.is_empty()) {
                         Some(after) => open.push((node, after)),
-                        None => next = self.page.end(node),
+                        None => {
+                            next = self.page.end(node);
+                            self.unwrap(node);
+                        }
                     }
                 }
                 _ => {}
@@ -161,23 +175,51 @@ impl<'p> Writer<'p> {
         while let Some((last, after)) = open.pop() {
             self.leave(last, after);
         }
+        let has_divisions = !self.divisions.is_empty();
         self.close_divisions(0);
-        if is_empty {
+        if is_empty || !has_divisions && !self.has_blocks {
             self.out.push_str("<p/>\n");
         }
     }
 
     fn leave(&mut self, node: NodeId, after: &str) {
-        if self.page.tag(node) == Tag::Dl && self.last_part == Some(Tag::Dt) {
+        if self.labels == 0 && self.page.tag(node) == Tag::Dl && self.last_part == Some(Tag::Dt) {
             self.out.push_str("<item/>\n");
         }
         if matches!(self.page.tag(node), Tag::Dt | Tag::Dd | Tag::Dl) {
             self.last_part = Some(self.page.tag(node));
         }
-        self.out.push_str(after);
-        if self.page.tag(node) == Tag::Pre {
-            self.preformatted -= 1;
+        if self.page.tag(node) == Tag::Details
+            && !self.page.element_children(node).any(|child| matches!(self.page.tag(child), Tag::Summary | Tag::P))
+        {
+            self.out.push_str("<p/>\n");
         }
+        self.out.push_str(after);
+        self.unwrap(node);
+        match self.page.tag(node) {
+            Tag::Pre | Tag::Code | Tag::Kbd | Tag::Samp => self.code -= 1,
+            Tag::Dt => self.labels -= 1,
+            _ => {}
+        }
+    }
+
+    fn unwrap(&mut self, node: NodeId) {
+        if self.wrapped.pop_if(|last| *last == node).is_some() {
+            self.out.push_str("</p>\n");
+        }
+    }
+
+    /// Whether an element is a piece of running text that has no paragraph around it.
+    fn is_loose(&self, node: NodeId, tag: Tag) -> bool {
+        let above = self.page.parent(node).map(|above| self.page.tag(above));
+        let is_picture =
+            above == Some(Tag::Figure) && (tag == Tag::Img || tag == Tag::A && self.page.text(node).trim().is_empty());
+        matches!(above, Some(Tag::Figure | Tag::Details)) && is_phrase(tag) && !is_picture && self.code == 0 && self.labels == 0
+    }
+
+    /// Whether an element stands in running text.
+    fn is_in_phrase(&self, node: NodeId) -> bool {
+        self.labels > 0 || self.page.ancestors(node).any(|above| holds_phrases(self.page.tag(above)))
     }
 
     fn text(&mut self, node: NodeId, is_outside: bool) {
@@ -186,8 +228,10 @@ impl<'p> Writer<'p> {
         if is_between && text.trim().is_empty() {
             return;
         }
-        // A figure has paragraphs, but no text of its own.
-        let is_bare = self.page.parent(node).is_some_and(|parent| self.page.tag(parent) == Tag::Figure);
+        // These have paragraphs, but no text of their own.
+        let is_bare = self.labels == 0
+            && self.code == 0
+            && self.page.parent(node).is_some_and(|parent| matches!(self.page.tag(parent), Tag::Figure | Tag::Details));
         self.out.push_str(if is_bare { "<p>" } else { "" });
         push_escaped(&mut self.out, text);
         self.out.push_str(if is_bare { "</p>\n" } else { "" });
@@ -206,7 +250,19 @@ impl<'p> Writer<'p> {
     /// Writes what an element begins with; what ends it, or none if all of it is written.
     fn enter(&mut self, node: NodeId, tag: Tag, is_outside: bool) -> Option<&'static str> {
         use Tag::*;
+        if self.code > 0 {
+            self.code += usize::from(matches!(tag, Pre | Code | Kbd | Samp));
+            self.out.push_str(if tag == Br { "\n" } else { "" });
+            return Some("");
+        }
+        if self.labels > 0 && !is_phrase(tag) {
+            self.labels += usize::from(tag == Dt);
+            return Some(" ");
+        }
         if let Some(level) = tag.heading_level() {
+            if !is_outside && self.is_in_phrase(node) {
+                return Some(self.start(node, "hi", &[("rend", "head")], "</hi>"));
+            }
             if !is_outside {
                 return Some(self.start(node, "ab", &[("type", "head")], "</ab>\n"));
             }
@@ -222,11 +278,12 @@ impl<'p> Writer<'p> {
             self.has_blocks = false;
             return Some("</head>\n");
         }
-        self.has_blocks |= is_outside;
+        // Pictures and rules may stand anywhere, and are not enough of a division.
+        self.has_blocks |= is_outside && !matches!(tag, Figure | Img | Hr | Br);
         let bold = [("rend", "bold")];
         let italic = [("rend", "italic")];
         Some(match tag {
-            // An item holds paragraphs, a label does not.
+            P if self.is_in_phrase(node) => self.start(node, "seg", &[], "</seg>"),
             P => self.start(node, "p", &[], "</p>\n"),
             Ul => self.start_block(node, "list", &[("rend", "bulleted")], "</list>\n"),
             Ol => self.start_block(node, "list", &[("rend", "numbered")], "</list>\n"),
@@ -240,6 +297,7 @@ impl<'p> Writer<'p> {
                     (Dd, Some(Dd | Dl) | None) => self.out.push_str("<label/>\n"),
                     _ => {}
                 }
+                self.labels += usize::from(tag == Dt);
                 let (name, after) = if tag == Dt { ("label", "</label>\n") } else { ("item", "</item>\n") };
                 self.start(node, name, &[], after)
             }
@@ -255,15 +313,20 @@ impl<'p> Writer<'p> {
             Td | Th => self.cell(node, tag),
             Pre => {
                 let language = self.page.classes(node).find_map(|class| class.strip_prefix("language-"));
-                self.preformatted += 1;
-                self.start(node, "ab", &[("type", "code"), ("xml:space", "preserve")], "");
+                self.code += 1;
+                let is_block = !self.is_in_phrase(node);
+                if is_block {
+                    self.start(node, "ab", &[("type", "code"), ("xml:space", "preserve")], "");
+                }
                 let attributes: Vec<(&str, &str)> =
                     language.filter(|name| is_name(name)).map(|name| ("lang", name)).into_iter().collect();
-                self.start(node, "code", &attributes, "</code></ab>\n")
+                self.start(node, "code", &attributes, if is_block { "</code></ab>\n" } else { "</code>" })
             }
-            Code | Kbd | Samp if self.preformatted > 0 => "",
-            Code | Kbd | Samp => self.start(node, "code", &[], "</code>"),
-            A if self.is_in_figure(node) => "",
+            Code | Kbd | Samp => {
+                self.code += 1;
+                self.start(node, "code", &[], "</code>")
+            }
+            A if self.wrapped.is_empty() && self.is_in_figure(node) => "",
             A => match self.page.attr(node, "href") {
                 Some(href) => {
                     let href = href.to_owned();
@@ -366,7 +429,7 @@ impl<'p> Writer<'p> {
     fn image(&mut self, node: NodeId) {
         let page = self.page;
         let source = page.attr(node, "src").unwrap_or_default();
-        let is_in_figure = self.is_in_figure(node);
+        let is_in_figure = self.wrapped.is_empty() && self.is_in_figure(node);
         if !is_in_figure {
             self.out.push_str("<figure>");
         }
@@ -398,6 +461,21 @@ impl<'p> Writer<'p> {
         push_escaped(&mut self.out, tex.trim());
         self.out.push_str("</formula>");
     }
+}
+
+/// Whether TEI has running text where an element stands, and no paragraph.
+fn holds_phrases(tag: Tag) -> bool {
+    use Tag::*;
+    tag.heading_level().is_some()
+        || matches!(tag, P | Summary | Figcaption | Caption | Dt | A | B | Strong | I | Em | Cite | Var | U | Mark | Small | Sup)
+        || matches!(tag, Sub | Dfn | Abbr | Del | S | Ins | Time)
+}
+
+/// Whether what an element becomes is a piece of running text.
+fn is_phrase(tag: Tag) -> bool {
+    use Tag::*;
+    matches!(tag, A | B | Strong | I | Em | Cite | Var | U | Mark | Small | Sup | Sub | Dfn | Abbr | Q | Del | S | Ins | Time)
+        || matches!(tag, Code | Kbd | Samp | Br | Img | Math | Rp | Rt | Ruby | Audio | Video | Span)
 }
 
 /// Whether an element holds nothing but others.
@@ -491,89 +569,4 @@ fn is_address(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::{BlockKind, Detection, Extraction, Page};
-
-    fn tei(html: &str) -> String {
-        let page = Page::parse(html);
-        let detection = Detection::of(BlockKind::Content, page.subtree_set(page.root()));
-        Extraction::of(&page, BlockKind::Content, "test", detection).tei()
-    }
-
-    fn body(html: &str) -> String {
-        let tei = tei(html);
-        let start = tei.find("<body>\n").unwrap() + 7;
-        tei[start..tei.find("</body>\n</text>").unwrap()].replace('\n', "")
-    }
-
-    #[test]
-    fn headings_open_divisions_by_their_levels() {
-        assert_eq!(
-            body("<p>a<h1>b</h1><p>c<h3>d</h3><p>e<h2>f</h2><p>g<h1>h</h1>"),
-            "<p>a</p><div type=\"section\" n=\"1\"><head>b</head><p>c</p><div type=\"section\" n=\"3\"><head>d</head><p>e</p></div>\
-             <div type=\"section\" n=\"2\"><head>f</head><p>g</p></div></div><div type=\"section\" n=\"1\"><head>h</head><p/></div>"
-        );
-        assert_eq!(body(""), "<p/>");
-    }
-
-    #[test]
-    fn every_element_gets_its_place() {
-        let cases = [
-            (
-                "<ul><li>a<ul><li>b</ul></ul>",
-                "<list rend=\"bulleted\"><item>a<list rend=\"bulleted\"><item>b</item></list></item></list>",
-            ),
-            (
-                "<dl><dt>a<dt>b<dd>c<dd>d<dt>e</dl>",
-                "<list type=\"gloss\"><label>a</label><item/><label>b</label><item>c</item><label/><item>d</item><label>e</label><item/></list>",
-            ),
-            (
-                "<figure><a href=https://e.org/><img src=https://e.org/i></a></figure>",
-                "<figure><graphic url=\"https://e.org/i\"/></figure>",
-            ),
-            ("<dl><dt>a<dd>b</dl>", "<list type=\"gloss\"><label>a</label><item>b</item></list>"),
-            (
-                "<table><tr><th>a<th>b<tr><td>c<td></table>",
-                "<table><row><cell role=\"label\">a</cell><cell role=\"label\">b</cell></row><row><cell>c</cell><cell></cell></row></table>",
-            ),
-            (
-                "<figure><img src=https://e.org/i alt='x &amp; y'><figcaption>c</figcaption></figure>",
-                "<figure><graphic url=\"https://e.org/i\"/><figDesc>x &amp; y</figDesc><p>c</p></figure>",
-            ),
-            (
-                "<pre><code class=language-rust>a &lt; b</code></pre>",
-                "<ab type=\"code\" xml:space=\"preserve\"><code lang=\"rust\">a &lt; b</code></ab>",
-            ),
-            (
-                "<p>a<br><i>b</i> <a href='https://e.org/?a=1&amp;b'>c</a> 10<sup>6</sup>",
-                "<p>a<lb/><hi rend=\"italic\">b</hi> <ref target=\"https://e.org/?a=1&amp;b\">c</ref> 10<hi rend=\"superscript\">6</hi></p>",
-            ),
-            ("<blockquote><p>a<h2>b</h2></blockquote>", "<quote><p>a</p><ab type=\"head\">b</ab></quote>"),
-            (
-                "<math><semantics><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></semantics></math>",
-                "<p><formula notation=\"TeX\">x^2</formula></p>",
-            ),
-            ("<p>a\u{1}b\u{ffff}", "<p>ab</p>"),
-        ];
-        for (html, expected) in cases {
-            assert_eq!(body(html), expected, "{html}");
-        }
-    }
-
-    #[test]
-    fn the_header_says_what_the_page_says_about_itself() {
-        let html = "<html lang=en><title>Rain &amp; sun</title><meta name=author content='Ann Lee'><meta name=keywords content='rain, sun'>\
-            <meta property=article:published_time content=2021-03-20><p>a";
-        let tei = tei(html);
-        for expected in [
-            "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\" xml:lang=\"en\">",
-            "<title>Rain &amp; sun</title>\n<author>Ann Lee</author>",
-            "<date when=\"2021-03-20\">2021-03-20</date>",
-            "<term>rain</term>",
-        ] {
-            assert!(tei.contains(expected), "{expected}\n{tei}");
-        }
-        assert!(super::is_date("2024-03-03T10:00:00Z") && super::is_date("2024-03-03T10:00:00+02:00"));
-        assert!(!super::is_date("2024-03-03T10:00") && !super::is_date("yesterday"));
-    }
-}
+mod tests;

@@ -2,10 +2,11 @@
 //!
 //! The technique [`comments`](super::comments) finds the places where comments stand; here they are told from each other. One comment is an element of
 //! its own kind: microdata of a comment or a review, a number in its name (`comment-12`), or else one of several siblings that are alike and each have a
-//! person or a date. Answers stand in the comment that they answer; the words of a comment are those outside its answers, without its author, its
-//! date and the link to answer it.
+//! person or a date. An element of the same number inside is a part of it. Answers stand in the comment that they answer; the words of a comment are those outside its answers, without its author, its
+//! date and the link to answer it. Where no name in the markup tells the author, a line of the comment may (`comment_byline`), or the first short line that all of them have.
 
 use crate::learned::name_families::{Family, families_of};
+use crate::rules::comment_byline::{byline, cleaned, without_furniture};
 use crate::rules::comment_signs::{Reading, is_comment_microdata, is_dated, may_hold};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit, metadata};
 
@@ -40,17 +41,21 @@ pub fn comments(page: &Page, nodes: &NodeSet) -> Vec<Comment> {
         found = alike(&reading, &roots);
     }
     if found.is_empty() {
-        found = roots.into_iter().filter(|root| reading.signs(*root).words > 0).collect();
+        // What tells neither who nor when is the form to write one, or what a script has yet to fill.
+        let is_said =
+            |root: &NodeId| reading.signs(*root).people + reading.signs(*root).dates > 0 && reading.signs(*root).words > 0;
+        found = roots.into_iter().filter(is_said).collect();
     }
     let mut kept = page.subtree_set(page.root());
-    let facts: Vec<Said> = found.iter().map(|one| said(&reading, *one, &found, &mut kept)).collect();
+    let mut facts: Vec<Said> = found.iter().map(|one| said(&reading, *one, &found, &mut kept)).collect();
+    name_by_first_lines(page, &mut facts, &mut kept);
     let texts = emit::Texts::new(page, &kept);
     // Open comments with their depths. One that has nothing of its own is the one that stands first in it.
     let mut open: Vec<(NodeId, usize, bool)> = Vec::new();
     let mut comments = Vec::with_capacity(found.len());
-    for (one, Said { author, date, roots }) in found.into_iter().zip(facts) {
+    for (one, Said { author, date, roots, .. }) in found.into_iter().zip(facts) {
         let items = page.ancestors(one).chain([one]).filter(|node| page.tag(*node) == Tag::Li).count();
-        let text = outdented(&texts.below(&roots), items);
+        let text = without_furniture(&outdented(&texts.below(&roots), items)).to_owned();
         while open.pop_if(|(last, ..)| page.end(*last) <= one).is_some() {}
         let depth = match open.last_mut() {
             Some((_, depth, is_empty @ true)) => {
@@ -82,7 +87,23 @@ fn named(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
                 && (names.has_number() || attr("id").ends_with(|last: char| last.is_ascii_digit()));
         is_called && signs.people + signs.dates > 0 && signs.words > 0
     };
-    elements.filter(is_one).collect()
+    let mut found: Vec<NodeId> = Vec::new();
+    // Comments that are open, with their numbers.
+    let mut open: Vec<(NodeId, &str)> = Vec::new();
+    for one in elements.filter(is_one) {
+        while open.pop_if(|(last, _)| page.end(*last) <= one).is_some() {}
+        let number = number_of(page.attr(one, "id").unwrap_or_default());
+        if number.is_empty() || open.iter().all(|(_, known)| *known != number) {
+            found.push(one);
+        }
+        open.push((one, number));
+    }
+    found
+}
+
+/// The digits that a name ends with.
+fn number_of(name: &str) -> &str {
+    &name[name.trim_end_matches(|last: char| last.is_ascii_digit()).len()..]
 }
 
 /// Siblings that are alike and each have a person or a date.
@@ -122,6 +143,8 @@ struct Said {
     author: Option<String>,
     date: Option<String>,
     roots: Vec<NodeId>,
+    /// The first short piece of text in an element of its own, with more after it.
+    first: Option<NodeId>,
 }
 
 /// Reads one of all comments; takes its author, its date and the links to answer it out of what is kept.
@@ -129,6 +152,8 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], kept: &mut NodeSet) 
     let page = reading.page;
     let (mut author, mut date): (Option<String>, Option<String>) = (None, None);
     let mut roots = Vec::new();
+    let mut first: Option<NodeId> = None;
+    let mut has_text = false;
     let (mut skip, mut root_end) = (one, one);
     let mut answers = all[all.partition_point(|other| *other <= one)..].iter().copied().peekable();
     for node in (one.0 + 1..page.end(one).0).map(NodeId) {
@@ -147,7 +172,18 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], kept: &mut NodeSet) 
             roots.push(node);
             root_end = page.end(node);
         }
-        let takes = if page.tag(node) == Tag::Text {
+        let line = if page.tag(node) == Tag::Text { page.string(node) } else { page.text(node) };
+        let is_line = || is_byline_place(reading, one, node) && (author.is_none() || date.is_none());
+        let takes = if let Some(found) = Some(line).filter(|_| is_line()).and_then(|line| byline(page, line)) {
+            // A name that stands in a link is that of the link.
+            let linked = page.descendants(node).find(|below| page.tag(*below) == Tag::A && !is_control(reading, *below));
+            let linked =
+                linked.map(|link| page.text(link)).filter(|text| !is_dated(text) && text.split_whitespace().count() <= 5);
+            let linked = linked.filter(|text| found.author.as_ref().is_some_and(|name| text.contains(name.as_str())));
+            author = author.or_else(|| linked.and_then(cleaned)).or(found.author);
+            date = date.or(found.date);
+            true
+        } else if page.tag(node) == Tag::Text {
             date.is_none() && is_bare_date(page, node) && take_date(page, node, &mut date)
         } else if !page.is_element(node) {
             false
@@ -161,9 +197,62 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], kept: &mut NodeSet) 
         if takes {
             kept.remove_subtree(page, node);
             skip = page.end(node);
+        } else if page.tag(node) == Tag::Text && page.counts(node).tokens > 0 {
+            if !has_text && page.parent(node).is_some_and(|above| above > one && is_short_line(page, above)) {
+                first = page.parent(node);
+            }
+            has_text = true;
         }
     }
-    Said { author, date, roots }
+    Said { author, date, roots, first }
+}
+
+/// Whether an element holds a few words that end like no sentence.
+fn is_short_line(page: &Page, node: NodeId) -> bool {
+    let text = page.text(node).trim();
+    (1..=4).contains(&page.counts(node).tokens)
+        && page.counts(node).chars <= MOST_NAME
+        && text.starts_with(char::is_alphabetic)
+        && !text.ends_with(['.', '!', '?', '…', '。'])
+        && !is_dated(text)
+}
+
+/// Where comments that are one like the other all start with a short line, and none tells its author, the line does.
+fn name_by_first_lines(page: &Page, facts: &mut [Said], kept: &mut NodeSet) {
+    let make = |node: NodeId| (page.tag(node), page.classes(node).next());
+    let Some(first) = facts.first().and_then(|said| said.first) else { return };
+    let is_alike = |said: &Said| said.author.is_none() && said.first.is_some_and(|node| make(node) == make(first));
+    let is_phrase = matches!(page.tag(first), Tag::A | Tag::B | Tag::Strong | Tag::Span | Tag::Em | Tag::Cite)
+        || page.tag(first).heading_level().is_some()
+        || page.classes(first).next().is_some();
+    if facts.len() < 2 || !is_phrase || !facts.iter().all(is_alike) {
+        return;
+    }
+    for said in facts {
+        if let Some(node) = said.first {
+            said.author = cleaned(page.text(node));
+            kept.remove_subtree(page, node);
+        }
+    }
+}
+
+/// Whether a node is a line of its own, in which no element is for the name or the date, or text of the comment itself before what is in its elements.
+fn is_byline_place(reading: &Reading<'_>, one: NodeId, node: NodeId) -> bool {
+    let page = reading.page;
+    let counts = page.counts(node);
+    let is_told = |below: NodeId| page.is_element(below) && (is_date(page, below) || is_person(reading, below));
+    let is_few = counts.tokens > 0 && counts.tokens <= 24;
+    match page.tag(node) {
+        _ if !is_few => false,
+        Tag::Text => {
+            let next = page.end(node);
+            page.parent(node) == Some(one) && next < page.end(one) && page.is_element(next) && page.tag(next).is_block()
+        }
+        tag if tag.is_block() || matches!(tag, Tag::Span | Tag::Small) => {
+            page.counts(one).tokens > counts.tokens && !page.subtree(node).take(MOST_NODES).any(is_told)
+        }
+        _ => false,
+    }
 }
 
 /// A text without the markers and the indentation of the items that it stands in.
@@ -199,13 +288,7 @@ fn is_person(reading: &Reading<'_>, node: NodeId) -> bool {
 }
 
 fn take_name(page: &Page, node: NodeId, author: &mut Option<String>) -> bool {
-    let text = page.text(node).split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = text.trim_end_matches([':', ',', '·', '|']).trim();
-    let name = ["says", "said", "wrote", "sagt", "schrieb", "schreibt", "dice", "dijo", "a dit", "scrive"]
-        .iter()
-        .find_map(|verb| name.strip_suffix(verb).filter(|rest| rest.ends_with(' ')))
-        .unwrap_or(name);
-    *author = Some(name.trim().to_owned()).filter(|name| name.chars().any(char::is_alphanumeric));
+    *author = cleaned(page.text(node));
     author.is_some()
 }
 
@@ -276,6 +359,36 @@ mod tests {
         assert!(rows[1].3.contains("Thank you, Bob."), "{rows:?}");
         assert_eq!(rows[2], row(0, "Carla", "2024-03-05", "Too much of it for me."));
         assert_eq!(rows.len(), 3);
+    }
+
+    #[test]
+    fn a_line_can_tell_who_wrote_it_and_parts_of_the_same_number_are_no_answers() {
+        let html = "<div class=comments id=comments><h2>3 comments</h2>\
+            <div class=comment id=comment-250><div class=comment-body><p>I was there in May 2012, and it rained.</p><p class=comment-meta>by <a href=/u>Andrew</a> on May 23, 2011 at 12:12 am. <a href=#>#</a></p></div></div>\
+            <div class=comment id=comment-251><div class=head>Meg B says:</div><div id=comment-body-251><p>So it did.</p></div> <span class=date>09. Jul, 2012</span></div>\
+            <div class=comment id=comment-252><cite id=cite-252>Carla</cite><div class=meta>Posted October 28, 2012 at 10:31 pm | Permalink</div><p>Too much of it for me.</p></div></div>";
+        assert_eq!(
+            listed(html),
+            [
+                row(0, "Andrew", "2011-05-23T00:12", "I was there in May 2012, and it rained."),
+                row(0, "Meg B", "2012-07-09", "So it did."),
+                row(0, "Carla", "2012-10-28T22:31", "Too much of it for me."),
+            ]
+        );
+    }
+
+    #[test]
+    fn first_lines_that_are_alike_are_names() {
+        let html = "<div class=comments><h3>2 comments</h3><ol>\
+            <li id=comment-1><b>Marie</b> <a href=#>#</a><time datetime=2012-11-01>Nov 1</time><p>Beautiful and wonderfully original.</p></li>\
+            <li id=comment-2><b>Michael N</b> <a href=#>#</a><time datetime=2012-11-02>Nov 2</time><p>Ahh, good question, and thank you.</p></li></ol></div>";
+        assert_eq!(
+            listed(html),
+            [
+                row(0, "Marie", "2012-11-01", "Beautiful and wonderfully original."),
+                row(0, "Michael N", "2012-11-02", "Ahh, good question, and thank you."),
+            ]
+        );
     }
 
     #[test]
