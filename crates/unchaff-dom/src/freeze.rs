@@ -5,9 +5,9 @@
 
 use crate::decode::CharsetSource;
 use crate::page::{NodeId, NodeSums, Page, TextSums};
-use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE, Span};
+use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE, OwnNames, Span};
 use crate::parse::is_raw_text;
-use crate::{Tag, words};
+use crate::{AttrName, Tag, words};
 
 /// Pieces of text with the node they belong to, in document order.
 type Pieces = Vec<(u32, Span)>;
@@ -28,8 +28,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
         attr_starts: Vec::with_capacity(size),
         attr_counts: Vec::with_capacity(size),
         attrs: Vec::new(),
-        names: Vec::new(),
-        class_name: u32::MAX,
+        names: OwnNames::default(),
         element_names: Vec::new(),
         strings: Vec::new(),
         froms: Vec::with_capacity(size),
@@ -47,8 +46,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
     };
     let pieces = order(&draft, &mut page);
     let source = draft.source;
-    (page.decoded, page.attrs, page.names, page.alike) = (draft.decoded, draft.attrs, draft.names.into_list(), draft.alike);
-    page.class_name = page.names.iter().position(|name| &**name == "class").map_or(u32::MAX, |at| at as u32);
+    (page.decoded, page.attrs, page.names, page.alike) = (draft.decoded, draft.attrs, draft.names.into_own(), draft.alike);
     drop(draft.nodes);
     count(&mut page, source, &pieces);
     page
@@ -194,5 +192,5 @@ fn count(page: &mut Page, source: &str, pieces: &[(u32, Span)]) {
 fn has_href(page: &Page, id: usize) -> bool {
     let start = page.attr_starts[id] as usize;
     let attrs = &page.attrs[start..start + usize::from(page.attr_counts[id])];
-    attrs.iter().any(|attr| &*page.names[attr.name as usize] == "href")
+    attrs.iter().any(|attr| attr.name == AttrName::Href as u32)
 }

@@ -15,6 +15,7 @@
 //! [`metadata`] for what the page says about itself; [`site`] for pages that belong together.
 
 pub mod address;
+mod attr_name;
 pub mod decode;
 pub mod document;
 pub mod emit;
@@ -30,6 +31,7 @@ pub mod site;
 pub mod tag;
 pub mod words;
 
+pub use attr_name::AttrName;
 pub use document::Document;
 pub use node_set::NodeSet;
 pub use page::{Counts, NodeId, Page, Parser, Warning};

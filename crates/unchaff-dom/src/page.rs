@@ -11,9 +11,9 @@
 use crate::decode::CharsetSource;
 use crate::document::{Document, Step};
 use crate::freeze::freeze;
-use crate::parse::draft::{Attr, Span};
+use crate::parse::draft::{Attr, OwnNames, Span};
 use crate::parse::{Limits, Met, parse};
-use crate::{NodeSet, Tag};
+use crate::{AttrName, NodeSet, Tag};
 use std::fmt;
 use std::ops::Range;
 use url::Url;
@@ -224,9 +224,8 @@ pub struct Page {
     pub(crate) attr_starts: Vec<u32>,
     pub(crate) attr_counts: Vec<u16>,
     pub(crate) attrs: Vec<Attr>,
-    pub(crate) names: Vec<Box<str>>,
-    /// Which of the names is `class`, the one that is asked for most.
-    pub(crate) class_name: u32,
+    /// Names of attributes and elements that are not the same on all pages.
+    pub(crate) names: OwnNames,
     /// Exact names of custom and foreign elements, by node.
     pub(crate) element_names: Vec<(u32, u32)>,
     /// Strings of raw text, comments and the doctype, by node.
@@ -333,7 +332,7 @@ impl Page {
         match self.tag(node) {
             Tag::Custom | Tag::Foreign => {
                 let found = self.element_names.binary_search_by_key(&node.0, |(node, _)| *node);
-                found.map_or("", |at| &self.names[self.element_names[at].1 as usize])
+                found.map_or("", |at| self.names.get(self.element_names[at].1))
             }
             tag => tag.name(),
         }
@@ -490,27 +489,45 @@ impl Page {
 
     /// The value of an attribute, by its lower-case name.
     #[must_use]
-    #[inline]
+    #[inline(always)] // Nearly all names are literals, of which the compiler then knows the number.
     pub fn attr(&self, node: NodeId, name: &str) -> Option<&str> {
-        self.attrs(node).find(|(known, _)| *known == name).map(|(_, value)| value)
+        match AttrName::of(name) {
+            AttrName::Other => self.attrs(node).find(|(known, _)| *known == name).map(|(_, value)| value),
+            known => self.known_attr(node, known),
+        }
+    }
+
+    /// The same for a name that has a number.
+    #[inline]
+    fn known_attr(&self, node: NodeId, name: AttrName) -> Option<&str> {
+        let found = self.attr_spans(node).iter().find(|attr| attr.name == name as u32)?;
+        Some(found.value.get(&self.source, &self.decoded))
+    }
+
+    #[inline]
+    fn attr_spans(&self, node: NodeId) -> &[Attr] {
+        let start = self.attr_starts[node.index()] as usize;
+        &self.attrs[start..start + usize::from(self.attr_counts[node.index()])]
     }
 
     /// All attributes of an element, in the order of the source.
     #[inline]
     pub fn attrs(&self, node: NodeId) -> impl Iterator<Item = (&str, &str)> {
-        let start = self.attr_starts[node.index()] as usize;
-        let attrs = &self.attrs[start..start + usize::from(self.attr_counts[node.index()])];
-        attrs.iter().map(|attr| (&*self.names[attr.name as usize], attr.value.get(&self.source, &self.decoded)))
+        self.attr_spans(node).iter().map(|attr| (self.names.get(attr.name), attr.value.get(&self.source, &self.decoded)))
+    }
+
+    /// The same with names as numbers, for who looks for several at once.
+    #[inline]
+    pub fn numbered_attrs(&self, node: NodeId) -> impl Iterator<Item = (AttrName, &str)> {
+        let spans = self.attr_spans(node).iter();
+        spans.map(|attr| (AttrName::numbered(attr.name), attr.value.get(&self.source, &self.decoded)))
     }
 
     /// The value of an element's `class`; empty if it has none.
     #[inline]
     #[must_use]
     pub fn class(&self, node: NodeId) -> &str {
-        let start = self.attr_starts[node.index()] as usize;
-        let attrs = &self.attrs[start..start + usize::from(self.attr_counts[node.index()])];
-        let class = attrs.iter().find(|attr| attr.name == self.class_name);
-        class.map_or("", |attr| attr.value.get(&self.source, &self.decoded))
+        self.known_attr(node, AttrName::Class).unwrap_or_default()
     }
 
     /// The class names of an element.

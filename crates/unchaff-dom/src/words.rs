@@ -27,8 +27,20 @@ pub fn is_ideograph(character: char) -> bool {
 
 /// Whether a character is part of a word.
 #[must_use]
+#[inline]
 pub fn is_word_character(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
+    is_common_letter(character) || character.is_alphanumeric() || character == '_'
+}
+
+/// Letters of the scripts that most pages are written in. The tables of Unicode know all others; a look at them costs ten times as much.
+#[inline]
+fn is_common_letter(character: char) -> bool {
+    matches!(character,
+        'a'..='z' | 'A'..='Z' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{2c1}' // Latin
+        | '\u{3a3}'..='\u{3f5}' // Greek
+        | '\u{400}'..='\u{481}' // Cyrillic
+        | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' // Chinese, Korean
+    )
 }
 
 const SPACE: u8 = 0;
@@ -91,18 +103,61 @@ pub fn count(text: &str) -> TextCounts {
     counts
 }
 
+/// ASCII characters that are counted in one step.
+const SIDE_BY_SIDE: usize = 16;
+/// Bits of a character that is no white space, and of one that is part of a word.
+const IS_SOLID: u8 = 1;
+const IS_WORD: u8 = 2;
+
+/// Counts ASCII characters side by side, as processors do that with a single instruction for many bytes.
+#[inline]
+fn count_ascii(bytes: &[u8; SIDE_BY_SIDE], state: &mut u8) -> u64 {
+    let mut bits = [0; SIDE_BY_SIDE + 1];
+    bits[0] = [0, IS_SOLID | IS_WORD, IS_SOLID][usize::from(*state % 3)];
+    for (own, byte) in bits[1..].iter_mut().zip(bytes) {
+        let is_space = byte.wrapping_sub(9) < 5 || *byte == b' ';
+        let is_word = (byte | 0x20).wrapping_sub(b'a') < 26 || byte.wrapping_sub(b'0') < 10 || *byte == b'_';
+        *own = u8::from(!is_space) * IS_SOLID | u8::from(is_word) * IS_WORD;
+    }
+    let (mut solid, mut tokens, mut words) = (0, 0, 0);
+    for at in 0..SIDE_BY_SIDE {
+        let starts = bits[at + 1] & !bits[at];
+        solid += bits[at + 1] & IS_SOLID;
+        tokens += starts & IS_SOLID;
+        words += starts >> 1;
+    }
+    *state = [SPACE, OTHER, WORD, WORD][usize::from(bits[SIDE_BY_SIDE] % 4)];
+    u64::from(solid) | u64::from(tokens) << BITS | u64::from(words) << (2 * BITS)
+}
+
 fn count_piece(text: &str, before: &mut u8) -> u64 {
     let bytes = text.as_bytes();
     let mut packed = 0;
-    let mut state = *before;
     let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
+    while at < bytes.len() {
+        if let Some(many) = bytes[at..].first_chunk().filter(|many| many.is_ascii()) {
+            packed += count_ascii(many, before);
+            at += SIDE_BY_SIDE;
+        } else {
+            packed += count_some(text, &mut at, before);
+        }
+    }
+    packed
+}
+
+/// Counts about as many characters, or all that are left, one by one.
+fn count_some(text: &str, at: &mut usize, before: &mut u8) -> u64 {
+    let bytes = text.as_bytes();
+    let end = bytes.len().min(*at + SIDE_BY_SIDE);
+    let mut packed = 0;
+    let mut state = *before;
+    while let Some(byte) = bytes[..end].get(*at) {
         let class = if *byte < 128 {
-            at += 1;
+            *at += 1;
             CLASS[usize::from(*byte)]
         } else {
-            let Some(character) = text[at..].chars().next() else { break };
-            at += character.len_utf8();
+            let Some(character) = text[*at..].chars().next() else { break };
+            *at += character.len_utf8();
             if is_ideograph(character) {
                 // A word by itself, and for its neighbours no part of theirs.
                 packed += 1 << (2 * BITS);
@@ -164,9 +219,14 @@ mod tests {
         assert_eq!(counted("हिन्दी भाषा").1, 2);
     }
 
+    #[test]
+    fn common_letters_are_letters() {
+        assert!(('\0'..=char::MAX).all(|character| !is_common_letter(character) || character.is_alphabetic()));
+    }
+
     proptest! {
         #[test]
-        fn one_pass_counts_equal_naive_counts(text in "[ab_9é中の\u{a0}!, \n-]{0,40}") {
+        fn one_pass_counts_equal_naive_counts(text in "[ab_9é中の\u{a0}!, \n-]{0,40}|[a_9,! \n\t\u{b}]{0,90}") {
             let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let counts = count(&text);
             prop_assert_eq!(counts.chars as usize, joined.chars().count());

@@ -37,7 +37,7 @@ mod visible;
 pub use embedded::embedded_text;
 pub use page_state::{is_json, state_text};
 
-use crate::{NodeId, Page, Tag};
+use crate::{AttrName, NodeId, Page, Tag};
 use candidates::{Candidates, Field};
 use date::{DayOrder, is_day_elsewhere};
 use microdata::{ItemAttributes, Microdata};
@@ -335,14 +335,14 @@ impl<'p> Collected<'p> {
                 Tag::Head | Tag::Title => {}
                 _ if tag.is_element() => {
                     let (mut item, mut class, mut id, mut rel) = (ItemAttributes::default(), "", "", "");
-                    for (name, value) in page.attrs(node) {
+                    for (name, value) in page.numbered_attrs(node) {
                         match name {
-                            "class" => class = value,
-                            "id" => id = value,
-                            "rel" => rel = value,
-                            "itemprop" => item.prop = value,
-                            "itemscope" => item.is_scope = true,
-                            "itemtype" => item.kind = value,
+                            AttrName::Class => class = value,
+                            AttrName::Id => id = value,
+                            AttrName::Rel => rel = value,
+                            AttrName::Itemprop => item.prop = value,
+                            AttrName::Itemscope => item.is_scope = true,
+                            AttrName::Itemtype => item.kind = value,
                             _ => {}
                         }
                     }

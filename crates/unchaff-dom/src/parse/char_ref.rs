@@ -22,7 +22,7 @@ pub(super) enum Content {
 }
 
 impl Content {
-    fn has_references(self) -> bool {
+    pub(super) fn has_references(self) -> bool {
         matches!(self, Content::Data | Content::Rcdata | Content::AttributeValue)
     }
 

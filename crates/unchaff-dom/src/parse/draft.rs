@@ -3,7 +3,7 @@
 //! spans of the source, or of `decoded` where the source had to be decoded (character references, line ends).
 
 use crate::Tag;
-use std::collections::HashMap;
+use crate::attr_name::{AttrName, KNOWN_NAMES, text_of};
 
 /// Marks the absence of a node.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -274,13 +274,25 @@ impl<'s> Draft<'s> {
     }
 }
 
-/// The names of a page that are not HTML's own tags: each stands here once.
+/// The names of a page that are not HTML's own tags: each has a number, those of common attributes the same on all pages.
 #[derive(Default, Debug)]
 pub(crate) struct Names {
-    list: Vec<Box<str>>,
-    ids: HashMap<Box<str>, u32>,
+    own: OwnNames,
+    ids: foldhash::HashMap<Box<str>, u32>,
     /// The name last seen of each length and ends, because a page uses the same dozen names over and over.
     recent: Vec<u32>,
+}
+
+/// The names of a page beyond those that all pages share.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct OwnNames(Vec<Box<str>>);
+
+impl OwnNames {
+    /// The name with a number.
+    #[inline]
+    pub(crate) fn get(&self, id: u32) -> &str {
+        text_of(id).unwrap_or_else(|| &self.0[id as usize - KNOWN_NAMES])
+    }
 }
 
 impl Names {
@@ -293,7 +305,7 @@ impl Names {
         let ends = bytes.first().zip(bytes.last()).map_or(0, |(first, last)| usize::from(*first) * 7 + usize::from(*last) * 31);
         let slot = (ends + name.len() * 5) % SLOTS;
         match self.recent[slot] {
-            id if id != NONE && &*self.list[id as usize] == name => id,
+            id if id != NONE && self.own.get(id) == name => id,
             _ => {
                 let id = self.look_up(name);
                 self.recent[slot] = id;
@@ -303,20 +315,24 @@ impl Names {
     }
 
     fn look_up(&mut self, name: &str) -> u32 {
+        let known = AttrName::of(name);
+        if known != AttrName::Other {
+            return known as u32;
+        }
         if let Some(id) = self.ids.get(name) {
             return *id;
         }
-        let id = self.list.len() as u32;
-        self.list.push(name.into());
+        let id = (KNOWN_NAMES + self.own.0.len()) as u32;
+        self.own.0.push(name.into());
         self.ids.insert(name.into(), id);
         id
     }
 
     pub(crate) fn get(&self, id: u32) -> &str {
-        &self.list[id as usize]
+        self.own.get(id)
     }
 
-    pub(crate) fn into_list(self) -> Vec<Box<str>> {
-        self.list
+    pub(crate) fn into_own(self) -> OwnNames {
+        self.own
     }
 }

@@ -13,7 +13,7 @@ mod raw_text;
 mod tags;
 
 use super::char_ref::{Content, decode};
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -62,6 +62,8 @@ pub(super) struct Tokenizer<'s> {
     state: State,
     cdata_allowed: bool,
     has_carriage_return_or_nul: bool,
+    /// A stretch of the source that is known to have nothing to decode. Most texts and values lie in one.
+    plain: Range<usize>,
     /// Where in the source the current text is; `None`: in `buffer`.
     text: Option<Range<usize>>,
     buffer: String,
@@ -125,6 +127,7 @@ impl<'s> Tokenizer<'s> {
             state: State::Data,
             cdata_allowed: false,
             has_carriage_return_or_nul: memchr2(b'\r', 0, source.as_bytes()).is_some(),
+            plain: 0..0,
             text: Some(0..0),
             buffer: String::new(),
             name: Some(""),
@@ -298,7 +301,21 @@ impl<'s> Tokenizer<'s> {
     /// Writes what `range` means to the buffer, if that differs from what it is.
     fn decode(&mut self, range: Range<usize>, content: Content) -> bool {
         let normalise = self.has_carriage_return_or_nul;
+        if !normalise && !content.has_references() || self.is_plain(&range) {
+            return false;
+        }
         decode(&self.source[range], content, normalise, &mut self.buffer)
+    }
+
+    /// Whether there is nothing to decode. The next byte that needs it is looked for once, and not from each text and value anew.
+    #[inline]
+    fn is_plain(&mut self, range: &Range<usize>) -> bool {
+        if range.start < self.plain.start || self.plain.end < range.start {
+            let rest = &self.source.as_bytes()[range.start..];
+            let found = if self.has_carriage_return_or_nul { memchr3(b'&', b'\r', 0, rest) } else { memchr(b'&', rest) };
+            self.plain = range.start..found.map_or(self.source.len(), |found| range.start + found);
+        }
+        range.end <= self.plain.end
     }
 }
 

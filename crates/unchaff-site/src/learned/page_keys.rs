@@ -9,7 +9,7 @@ use crate::learned::page_record::{hash_source, hash_url};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use unchaff_dom::plain_address::PlainAddresses;
-use unchaff_dom::{NodeId, Page, Tag};
+use unchaff_dom::{AttrName, NodeId, Page, Tag};
 use unchaff_page::learned::name_families::NameFamilies;
 
 /// Keys are hashes of 40 bits, the upper ones: a page meets a foreign key of its site by chance once in 10,000 pages, and a
@@ -235,12 +235,12 @@ impl PageKeys {
 /// The class attribute of an element and the key of what it refers to.
 fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> (&'p str, u64) {
     let (mut classes, mut address, mut field) = ("", None, None);
-    for (name, value) in page.attrs(node) {
+    for (name, value) in page.numbered_attrs(node) {
         match name {
-            "class" => classes = value,
-            "src" | "href" | "action" | "data" => address = address.or(Some(value)),
-            "name" | "for" | "placeholder" => field = Some(value),
-            "value" if tag == Tag::Input => field = field.or(Some(value)),
+            AttrName::Class => classes = value,
+            AttrName::Src | AttrName::Href | AttrName::Action | AttrName::Data => address = address.or(Some(value)),
+            AttrName::Name | AttrName::For | AttrName::Placeholder => field = Some(value),
+            AttrName::Value if tag == Tag::Input => field = field.or(Some(value)),
             _ => {}
         }
     }

@@ -9,7 +9,7 @@ use super::blocks::Block;
 use crate::learned::name_families::{FAMILY_NAMES, Families, NameFamilies, Reader};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use unchaff_dom::{NodeId, Page, Tag};
+use unchaff_dom::{AttrName, NodeId, Page, Tag};
 
 /// Signs that elements give by what they are. The families of names follow them.
 pub const ELEMENT_SIGNS: [&str; 28] = [
@@ -346,23 +346,23 @@ fn element_signs<'p>(page: &'p Page, element: NodeId, names: &mut Names<'p>, bod
     let mut signs = tag_sign(tag);
     let mut key = tag as u64 + 1;
     let mut families = names.known.map_or(0, |known| known.at(element).bits());
-    for (name, value) in page.attrs(element) {
+    for (name, value) in page.numbered_attrs(element) {
         match name {
-            "class" if names.known.is_some() && !value.is_empty() => {
+            AttrName::Class if names.known.is_some() && !value.is_empty() => {
                 key = key.wrapping_add(names.known_key(element, value).unwrap_or_default());
             }
-            "id" if names.known.is_some() => {}
-            "class" | "id" | "itemprop" if !value.is_empty() => {
+            AttrName::Id if names.known.is_some() => {}
+            AttrName::Class | AttrName::Id | AttrName::Itemprop if !value.is_empty() => {
                 let read = names.read(value);
                 families |= read.families.bits();
-                if name == "class" {
+                if name == AttrName::Class {
                     key = key.wrapping_add(read.key);
                 }
             }
-            "role" => signs |= role_sign(value.trim()),
-            "hidden" => signs |= bit("hidden"),
-            "aria-hidden" if value.trim() == "true" => signs |= bit("hidden"),
-            "style" if hides(value) => signs |= bit("hidden"),
+            AttrName::Role => signs |= role_sign(value.trim()),
+            AttrName::Hidden => signs |= bit("hidden"),
+            AttrName::AriaHidden if value.trim() == "true" => signs |= bit("hidden"),
+            AttrName::Style if hides(value) => signs |= bit("hidden"),
             _ => {}
         }
     }
