@@ -80,7 +80,6 @@ pub(crate) fn row<'py>(
     });
     let (extraction, found) = done.map_err(|failed: Failed| failed.error(py))?;
     let metadata = found.metadata;
-    let date = metadata.date().map(|date| date.value.clone());
     let authors: Vec<String> = metadata.author.into_iter().map(|author| author.value).collect();
     let warnings: Vec<String> = extraction.warnings().into_iter().map(|warning| warning.code).collect();
     let signed = |hash: Option<u64>| hash.map(u64::cast_signed).into_pyobject(py);
@@ -88,7 +87,7 @@ pub(crate) fn row<'py>(
     let cells: [Bound<'py, PyAny>; 13] = [
         metadata.title.map(|title| title.value).into_pyobject(py)?,
         Some(authors.join("; ")).filter(|authors| !authors.is_empty()).into_pyobject(py)?,
-        date.into_pyobject(py)?,
+        metadata.published.or(metadata.modified).map(|date| date.value).into_pyobject(py)?,
         metadata.language.map(|language| language.value).into_pyobject(py)?,
         PyString::new(py, &found.body).into_any(),
         facts.words.into_pyobject(py)?.into_any(),
