@@ -4,6 +4,9 @@ use crate::arguments::Arguments;
 use clap::{Arg, Command, CommandFactory};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What an option is, what it takes, and its short name.
+type Meaning = (String, String, Option<char>);
+
 /// All commands with their names, from the outermost on.
 fn commands() -> Vec<(String, Command)> {
     let mut root = Arguments::command();
@@ -45,7 +48,7 @@ fn value(option: &Arg) -> String {
 
 #[test]
 fn an_option_means_the_same_in_all_commands() {
-    let mut meanings: BTreeMap<String, BTreeMap<(String, String, Option<char>), BTreeSet<String>>> = BTreeMap::new();
+    let mut meanings: BTreeMap<String, BTreeMap<Meaning, BTreeSet<String>>> = BTreeMap::new();
     for (name, command) in commands() {
         for (long, option) in options(&command) {
             let meaning = (meaning(option), value(option), option.get_short());
