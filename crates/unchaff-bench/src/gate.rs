@@ -6,9 +6,11 @@
 //! be seen in the history of the file. A suite that is not there is skipped: a floor may be for data that only some have.
 
 use crate::database::Database;
+use crate::digest::digest;
 use crate::form::Form;
 use crate::report::table::Table;
 use crate::run::{Contender, Options, RunError, run};
+use crate::structure::gold;
 use crate::suite::{Suite, SuiteError};
 use crate::summary::{Results, Selection};
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,10 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use unchaff::{Extractor, SettingError, UnknownTechnique};
+
+/// The measure of Markdown that people wrote, line by line ([`gold`]); its suite is a folder of pages with such Markdown beside them.
+const LINES: &str = "lines";
 
 /// Why the gate cannot be checked.
 #[derive(Debug, Error)]
@@ -46,6 +52,20 @@ pub enum GateError {
     /// A technique cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// Pages with Markdown cannot be read.
+    #[error("cannot read the pages of {}: {cause}", .path.display())]
+    Pages {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// A technique is unknown.
+    #[error(transparent)]
+    Unknown(#[from] UnknownTechnique),
+    /// It takes other settings.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The figures cannot be read.
     #[error("the figures cannot be read: {0}")]
     Figures(#[from] rusqlite::Error),
@@ -136,6 +156,13 @@ impl Floors {
             if !path.exists() {
                 continue;
             }
+            let (lines, places): (Vec<usize>, Vec<usize>) = places.into_iter().partition(|at| self.floors[*at].measure == LINES);
+            for at in lines {
+                verdicts[at] = verdict_on_lines(&path, &self.floors[at])?;
+            }
+            if places.is_empty() {
+                continue;
+            }
             let Some(suite) = suite_in(&path, name)? else { continue };
             let floors: Vec<&Floor> = places.iter().map(|at| &self.floors[*at]).collect();
             for (at, verdict) in places.iter().zip(verdicts_on(suite, &floors, jobs)?) {
@@ -220,6 +247,14 @@ impl Floor {
 }
 
 impl Verdict {
+    fn of(actual: f64, floor: &Floor, digest: &str) -> Verdict {
+        match actual {
+            _ if floor.digest != digest => Verdict::OtherSuite { digest: digest.to_owned(), actual },
+            _ if actual >= floor.minimum => Verdict::Met(actual),
+            _ => Verdict::Missed(actual),
+        }
+    }
+
     /// Whether the gate stays open.
     #[must_use]
     pub fn passes(&self) -> bool {
@@ -261,6 +296,17 @@ fn suite_in(path: &Path, name: Option<&str>) -> Result<Option<Suite>, SuiteError
     Ok(suites.into_iter().find(|suite| suite.name == name.unwrap_or(&folder)))
 }
 
+fn verdict_on_lines(path: &Path, floor: &Floor) -> Result<Verdict, GateError> {
+    let unread = |cause| GateError::Pages { path: path.to_owned(), cause };
+    let files = gold::pages(path).map_err(unread)?;
+    let settings = floor.settings();
+    let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let extractor = Extractor::with_settings(Extractor::entry(&floor.technique)?, &settings)?;
+    let Some(actual) = gold::mean(&files, &extractor).map_err(unread)? else { return Ok(Verdict::NoFigure) };
+    let all: Vec<PathBuf> = files.into_iter().flat_map(|file| [file.with_extension("md"), file]).collect();
+    Ok(Verdict::of(actual, floor, &digest(path, &all)))
+}
+
 fn verdicts_on(suite: Suite, floors: &[&Floor], jobs: usize) -> Result<Vec<Verdict>, GateError> {
     let contender = |floor: &&Floor| Contender::one(&floor.technique, &floor.settings());
     let contenders = floors.iter().map(contender).collect::<Result<Vec<Contender>, RunError>>()?;
@@ -281,11 +327,7 @@ fn verdicts_on(suite: Suite, floors: &[&Floor], jobs: usize) -> Result<Vec<Verdi
                 && *row.measure == *floor.measure
         });
         let Some(actual) = row.map(|row| row.figures.f1) else { return Verdict::NoFigure };
-        match actual {
-            _ if floor.digest != suites[0].digest => Verdict::OtherSuite { digest: suites[0].digest.clone(), actual },
-            _ if actual >= floor.minimum => Verdict::Met(actual),
-            _ => Verdict::Missed(actual),
-        }
+        Verdict::of(actual, floor, &suites[0].digest)
     };
     Ok(floors.iter().zip(&contenders).map(verdict).collect())
 }

@@ -5,8 +5,11 @@
 //! is judged, and a part was taken if half of its words, lines or cells came out.
 //!
 //! The page is read here independently of the engine's output: cells are placed by their spans, code is the text of a plain `pre`.
+//!
+//! Where Markdown that people wrote stands beside a page (`page.md` beside `page.html`), lines are compared with it too ([`gold`]).
 
 mod expected;
+pub mod gold;
 mod written;
 
 use expected::Expected;
@@ -64,16 +67,18 @@ pub struct Structure {
     pub images: Share,
     /// Formulas with TeX sources that came out as such.
     pub formulas: Share,
+    /// Lines that are those of Markdown written by people; taken are all lines of the longer of both.
+    pub lines: Share,
 }
 
 impl Structure {
     /// The names of the measures.
-    pub const NAMES: [&str; 8] = ["tables", "cells", "code", "headings", "items", "links", "images", "formulas"];
+    pub const NAMES: [&str; 9] = ["tables", "cells", "code", "headings", "items", "links", "images", "formulas", "lines"];
 
     /// The measures in the order of their names.
     #[must_use]
-    pub fn shares(&self) -> [Share; 8] {
-        [self.tables, self.cells, self.code, self.headings, self.items, self.links, self.images, self.formulas]
+    pub fn shares(&self) -> [Share; 9] {
+        [self.tables, self.cells, self.code, self.headings, self.items, self.links, self.images, self.formulas, self.lines]
     }
 
     /// Adds another page.
@@ -87,6 +92,7 @@ impl Structure {
             &mut self.links,
             &mut self.images,
             &mut self.formulas,
+            &mut self.lines,
         ];
         for (mine, theirs) in all.into_iter().zip(other.shares()) {
             mine.taken += theirs.taken;
@@ -229,11 +235,15 @@ pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + 
         match std::fs::read(file) {
             Ok(bytes) => {
                 let page = Page::parse(bytes.clone());
+                let gold = gold::beside(file);
                 for ((name, writer), structure) in writers.iter().zip(&mut found) {
                     match writer.markdown(&bytes, &page) {
                         Ok(markdown) => {
                             let mut found = Vec::new();
                             *structure = Structure::with_faults(&page, &markdown, &mut found);
+                            if let Some(gold) = &gold {
+                                structure.lines = gold::compare(gold, &markdown, &mut found);
+                            }
                             faults.extend(found.into_iter().map(|fault| format!("{name} on {}: {fault}", file.display())));
                         }
                         Err(error) => problems.push(format!("{name} on {}: {error}", file.display())),
@@ -292,6 +302,16 @@ fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// So many of the pages, spread evenly over all.
+#[must_use]
+pub fn spread(files: Vec<PathBuf>, limit: usize) -> Vec<PathBuf> {
+    let all = files.len();
+    if all <= limit {
+        return files;
+    }
+    (0..limit).map(|at| files[at * all / limit].clone()).collect()
+}
+
 /// All pages that are named: files, and what ends in `.html` or `.htm` somewhere in folders.
 ///
 /// # Errors
@@ -318,7 +338,7 @@ mod tests {
 
     const PAGE: &str = "<h1>Tea</h1><p>Kinds of <a href=https://e.org/tea>tea</a> and what they cost in the shop.</p>\
         <table><tr><th>Kind<th>Price<tr><td>green tea<td>4.20<tr><td>black tea<td>3.10<tr><td>white tea, rare<td>9.90</table>\
-        <pre>fn brew(t: Tea) {\n    pour(t);\n}</pre><ul><li>hot water<li>a cup</ul><img src=https://e.org/t.png alt=cup>";
+        <pre>fn brew(t: Tea) {\n    pour(t);\n}</pre><ul><li>hot water, not boiling<li>a cup</ul><img src=https://e.org/t.png alt=cup>";
 
     #[test]
     fn our_own_markdown_is_whole() {
@@ -326,19 +346,32 @@ mod tests {
         let structure = Structure::of(&page, &emit::markdown(&page, &page.subtree_set(page.root())));
         let one = Share { taken: 1, right: 1 };
         assert_eq!(structure.shares()[..3], [one, Share { taken: 8, right: 8 }, one]);
-        assert_eq!(structure.shares()[3..7], [one, Share { taken: 2, right: 2 }, one, one]);
+        assert_eq!(structure.shares()[3..7], [one, Share { taken: 1, right: 1 }, one, one]);
     }
 
     #[test]
     fn a_cell_that_moved_and_a_brace_that_is_gone_are_seen() {
         let page = Page::parse(PAGE);
-        let torn = "# Tea\n\n| Kind | Price |\n| --- | --- |\n| 4.20 |  |\n| black tea | 3.10 |\n| white tea, rare | 9.90 |\n\n```\nfn brew(t: Tea) {\npour(t);\n```\n\nhot water\n\n[tea](https://e.org/coffee)\n";
+        let torn = "# Tea\n\n| Kind | Price |\n| --- | --- |\n| 4.20 |  |\n| black tea | 3.10 |\n| white tea, rare | 9.90 |\n\n```\nfn brew(t: Tea) {\npour(t);\n```\n\nhot water, not boiling\n\n[tea](https://e.org/coffee)\n";
         let structure = Structure::of(&page, torn);
         assert_eq!(structure.tables, Share { taken: 1, right: 0 });
         assert_eq!(structure.cells, Share { taken: 8, right: 6 });
         assert_eq!(structure.code, Share { taken: 1, right: 0 });
         assert_eq!(structure.items, Share { taken: 1, right: 0 });
         assert_eq!(structure.links, Share { taken: 1, right: 0 });
+    }
+
+    #[test]
+    fn an_item_that_the_page_says_elsewhere_too_is_not_judged() {
+        let page = Page::parse("<ul><li>What tea costs in the shop</ul><h2>What tea costs in the shop</h2><p>Little.</p>");
+        assert_eq!(Structure::of(&page, "## What tea costs in the shop\n\nLittle.").items, Share::default());
+    }
+
+    #[test]
+    fn pages_of_a_sample_are_spread_over_all() {
+        let files: Vec<PathBuf> = (0..10).map(|at| PathBuf::from(at.to_string())).collect();
+        assert_eq!(spread(files.clone(), 3), [0, 3, 6].map(|at: usize| files[at].clone()));
+        assert_eq!(spread(files.clone(), 20), files);
     }
 
     #[test]

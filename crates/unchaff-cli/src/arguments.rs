@@ -1,5 +1,6 @@
 //! What can be asked of the command, and its help.
 
+use crate::parquet::Form;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use unchaff::{BlockKind, Field, Flavour, Format, Links, Part, TOKENS, Title};
@@ -62,7 +63,7 @@ pub(crate) enum Command {
     /// Print the manual page, or write one for each subcommand.
     #[command(after_help = "Examples:\n  unchaff man | man -l -\n  unchaff man -o ~/.local/share/man/man1")]
     Man {
-        /// Write a page for the command and one for each of its subcommands into this folder.
+        /// Where to write: a folder, which gets a page for the command and one for each of its subcommands.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
@@ -77,6 +78,7 @@ Examples:
   unchaff extract mirror/ > content.jsonl        every page of a folder, JSON lines
   unchaff extract crawl.warc.gz --fields url,title,published,text > content.jsonl
   unchaff extract pages.jsonl -f csv --fields url,title,words > table.csv
+  unchaff extract mirror/ -f parquet --fields url,title,text -o content.parquet
   unchaff extract mirror/ -f chunks --max-tokens 500 --links none > chunks.jsonl    for language models
   unchaff extract mirror/a.html --site mirror/   with the help of the site's other pages
   unchaff extract https://example.org/news/1 --bootstrap     learns from pages it links to
@@ -253,28 +255,28 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["technique", "settings", "explain"])]
     pub(crate) store: Option<PathBuf>,
 
-    /// What to write: text, markdown, html, tei, json, csv, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5, ranges or cleaneval.
+    /// What to write: text, markdown, html, tei, json, csv, parquet, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted, html5, ranges or cleaneval.
     ///
     /// html is content markup only, with safe attributes and absolute addresses. tei is XML of the Text Encoding Initiative. json has metadata, the blocks with their
     /// nodes, text, Markdown and warnings. annotated is the whole page, in which every element of a block carries the
     /// attribute data-unchaff with the block's name. skeleton is the page with everything taken out that is not of the
-    /// block. csv is a table with a line for each page (--fields), chunks are JSON lines with pieces of the Markdown.
+    /// block. csv is a table with a line for each page (--fields), parquet the same as a file of that format (if the program was built with it), chunks are JSON lines with pieces of the Markdown.
     ///
     /// The next are the page itself, for a browser, with scripts that do not run: hidden has the rest hidden by style; replaced has other characters for its
     /// texts (replaced:X: a character, ellipsis or placeholder; without it, blanks); deleted has its texts taken out and its elements
     /// kept; restructured has the block first and navigation last; highlighted has all blocks in colours. html5 is the source with main, nav, header, footer and aside
     /// written in, where it has none (see `unchaff check`). ranges are the places of the
     /// block's texts in the page: first and last character, from 1. cleaneval is text in lines that start with <h>, <p> or <l>. Default: markdown; json for many inputs on standard output.
-    #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format))]
-    pub(crate) format: Option<Format>,
+    #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Form))]
+    pub(crate) format: Option<Form>,
 
-    /// Show everything but the block: in any format, the rest in its place.
+    /// Show everything but the block, in any format.
     #[arg(long)]
     pub(crate) complement: bool,
 
-    /// The fields of json, and the columns of csv, and no others: title, author, date, published, text, markdown and so on.
+    /// The fields of json, and the columns of csv and parquet, and no others: title, author, date, text, markdown and so on.
     ///
-    /// All of them: input, url, title, author, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
+    /// All of them: input, url, title, author, date, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
     /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments, additional.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
     pub(crate) fields: Vec<Field>,
@@ -304,7 +306,7 @@ pub(crate) struct Pages {
     #[command(flatten)]
     pub(crate) reader: crate::extract::Reader,
 
-    /// Write to this file; for many inputs, a folder, in which each gets a file of its own.
+    /// Where to write: a file; for many inputs a folder, in which each gets a file of its own.
     #[arg(short, long, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
 

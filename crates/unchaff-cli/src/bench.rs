@@ -84,6 +84,7 @@ fn list_suites(options: &Suites) -> Result<bool> {
 
 fn judge_structure(options: &Structure) -> Result<bool> {
     let files = structure::page_files(&options.pages).context("a folder cannot be read")?;
+    let files = structure::spread(files, options.limit.map_or(usize::MAX, |limit| limit as usize));
     let names = if options.technique.is_empty() { vec!["auto".to_owned()] } else { options.technique.clone() };
     let mut writers = Vec::new();
     for name in names {

@@ -52,7 +52,8 @@ pub(crate) enum Bench {
     /// Say how whole tables, code, headings, lists, links and formulas come out as Markdown; needs pages only, no gold.
     ///
     /// The Markdown is read back and compared with the tree of the page. Of what was taken, the table shows the share that came out whole: tables with every
-    /// cell in its row and column, code byte by byte, headings of the same level, items, links, images, formulas.
+    /// cell in its row and column, code byte by byte, headings of the same level, items, links, images, formulas. Where Markdown written by people stands beside a
+    /// page (page.md beside page.html), lines are those that are the same.
     #[command(after_help = examples::STRUCTURE_EXAMPLES)]
     Structure(Structure),
     /// Write an evaluation package (zip) of the pages of any suites, or of pages whose gold is told by landmarks.
@@ -164,7 +165,7 @@ pub(crate) struct Suites {
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
 
-    /// How to print it: table or json.
+    /// What to write: table or json.
     #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
     pub(crate) format: String,
 
@@ -174,18 +175,18 @@ pub(crate) struct Suites {
 
 #[derive(Args, Debug)]
 pub(crate) struct Run {
-    /// A folder that is a suite or holds some; can be repeated.
-    #[arg(short, long = "suite", value_name = "DIR", required = true, num_args = 1..)]
+    /// The suites to take: folders that are suites or hold some; can be repeated.
+    #[arg(short, long = "suite", value_name = "SUITE", required = true, num_args = 1..)]
     pub(crate) suites: Vec<PathBuf>,
 
-    /// A technique, also with settings (conex-page:c=2,max_words=4), or all; can be repeated.
+    /// The technique, also with settings (conex-page:c=2,max_words=4), or all; can be repeated.
     ///
     /// Techniques that find segments can be taken together: vips:pdoc=5+vips:pdoc=8.
     /// `unchaff techniques` lists them. Of all, those for whose block no suite has a gold standard stay out.
     #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required_unless_present_any = ["externals", "http"])]
     pub(crate) techniques: Vec<String>,
 
-    /// Set a parameter of all techniques that are named; can be repeated. PARAMETER=@FILE reads the value from a file.
+    /// Set a parameter of the technique, of all that are named; can be repeated. PARAMETER=@FILE reads the value from a file.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
     pub(crate) settings: Vec<String>,
 
@@ -200,11 +201,11 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) http: HttpSystems,
 
-    /// Seconds after which an external command is given up, with all it started, and a system behind HTTP.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Seconds after which the command is given up for a page, with all it started; a system behind HTTP too.
+    #[arg(long = "external-timeout", alias = "timeout", value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
 
-    /// Keep the results in this file (SQLite), and do not repeat what is there already.
+    /// The file of results (SQLite), made if it is not there; what it has already is not repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 
@@ -216,7 +217,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
     pub(crate) split: Option<String>,
 
-    /// Only the first pages of each suite.
+    /// Take at most so many pages, the first of each suite.
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
@@ -227,7 +228,7 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) without_lcs: bool,
 
-    /// How many pages to work on at a time. Default: one per core; 1 with --time.
+    /// How many pages to work on at a time. Default: one per core, 1 with --time.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
 
@@ -241,14 +242,14 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", default_value_t = 50, requires = "time", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) repeat: u16,
 
-    /// Where boxes of pages with segments are looked for, and kept once a browser has made them.
+    /// Where boxes of pages with segments are kept, once a browser has made them.
     ///
     /// Default: the folder layouts of the suite, then unchaff/layouts in the user's cache folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) layouts: Option<PathBuf>,
 
-    /// How to print the results. csv is a line for each score of each page, of all that the database has.
-    #[arg(short, long, value_name = "table|json|markdown|csv", default_value = "table", value_parser = form_or_csv)]
+    /// What to write: table, json, markdown or csv, a line for each score of each page, of all that the database has.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = form_or_csv)]
     pub(crate) format: FormOrCsv,
 
     #[command(flatten)]
@@ -276,7 +277,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "random", help_heading = "Sweeps")]
     pub(crate) seed: u64,
 
-    /// The measure whose F1 decides. Default: word-bag for texts; on labelled pages words of content, nodes of templates,
+    /// The measure, whose F1 decides. Default: word-bag for texts; on labelled pages words of content, nodes of templates,
     /// links of menus; f-1 for segments.
     #[arg(long, value_name = "NAME", requires = "sweeps", help_heading = "Sweeps")]
     pub(crate) measure: Option<String>,
@@ -298,15 +299,15 @@ pub(crate) struct Selected {
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) db: PathBuf,
 
-    /// Only these suites, by name or digest; can be repeated.
-    #[arg(short, long = "suite", value_name = "NAME")]
+    /// The suites to take, by name or digest; can be repeated. Default: all.
+    #[arg(short, long = "suite", value_name = "SUITE")]
     pub(crate) suites: Vec<String>,
 
     /// Only these blocks; can be repeated.
     #[arg(long = "block", value_name = "NAME")]
     pub(crate) blocks: Vec<String>,
 
-    /// Only these measures; can be repeated.
+    /// The measure; can be repeated. Default: all.
     #[arg(long = "measure", value_name = "NAME")]
     pub(crate) measures: Vec<String>,
 
@@ -324,20 +325,20 @@ pub(crate) struct Report {
     #[command(flatten)]
     pub(crate) selected: Selected,
 
-    /// Only these techniques, by name; can be repeated.
+    /// The technique, by name; can be repeated. Default: all of the database.
     #[arg(short, long = "technique", value_name = "NAME")]
     pub(crate) techniques: Vec<String>,
 
-    /// The form of the report: html is one file that needs nothing else.
-    #[arg(short, long, value_name = "html|markdown|table|json", default_value = "html", value_parser = value::<Form>)]
+    /// What to write: html, one file that needs nothing else, markdown, table or json.
+    #[arg(short, long, value_name = "FORMAT", default_value = "html", value_parser = value::<Form>)]
     pub(crate) format: Form,
 
-    /// Write to this file.
+    /// Where to write: a file. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// The title of the report.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long = "heading", alias = "title", value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
     /// Compare these two techniques instead of the best two.
@@ -358,7 +359,7 @@ pub(crate) struct Bundle {
     #[command(flatten)]
     pub(crate) selected: Selected,
 
-    /// The zip archive or folder to write.
+    /// Where to write: a zip archive or a folder.
     #[arg(short, long, value_name = "ZIP|DIR")]
     pub(crate) output: PathBuf,
 }
@@ -373,7 +374,7 @@ pub(crate) struct Package {
     #[arg(long, value_name = "FILE")]
     pub(crate) landmarks: Option<PathBuf>,
 
-    /// The package to write.
+    /// Where to write: the package.
     #[arg(short, long, value_name = "ZIP")]
     pub(crate) output: PathBuf,
 }
@@ -384,8 +385,8 @@ pub(crate) struct Times {
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) db: PathBuf,
 
-    /// How to print it.
-    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    /// What to write: table, json or markdown.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = value::<Form>)]
     pub(crate) format: Form,
 
     /// Print the mean time of each part of the work instead.
@@ -406,8 +407,8 @@ pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) selected: Selected,
 
-    /// How to print it.
-    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    /// What to write: table, json or markdown.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = value::<Form>)]
     pub(crate) format: Form,
 }
 
@@ -417,7 +418,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) db: PathBuf,
 
-    /// csv, or jsonl for JSON lines.
+    /// What to write: csv, or jsonl for JSON lines.
     #[arg(short, long, value_name = "FORMAT", default_value = "csv", value_parser = ["csv", "jsonl"])]
     pub(crate) format: String,
 }
@@ -436,8 +437,8 @@ pub(crate) struct Gate {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
 
-    /// How to print it.
-    #[arg(short, long, value_name = "table|json|markdown", default_value = "table", value_parser = value::<Form>)]
+    /// What to write: table, json or markdown.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = value::<Form>)]
     pub(crate) format: Form,
 }
 
@@ -447,17 +448,21 @@ pub(crate) struct Structure {
     #[arg(value_name = "PAGE|FOLDER", required = true)]
     pub(crate) pages: Vec<PathBuf>,
 
-    /// A technique; can be repeated. Default: auto.
+    /// The technique; can be repeated. Default: auto.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) technique: Vec<String>,
 
-    /// A command that reads a page on standard input and prints Markdown; can be repeated.
+    /// A command in the place of a technique, which reads a page on standard input and prints Markdown; can be repeated.
     #[arg(long, value_name = "NAME=COMMAND")]
     pub(crate) external: Vec<String>,
 
-    /// Name the tables, code blocks and formulas that did not come out whole.
+    /// Name the tables, code blocks, formulas and lines that did not come out whole.
     #[arg(long)]
     pub(crate) list: bool,
+
+    /// Take at most so many pages, spread evenly over all.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
 }
 
 /// Selectors are CSS; one stands for the elements it matches and everything in them.
@@ -503,7 +508,7 @@ pub(crate) struct Label {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "template", "not_template", "menu", "comments", "ads", "segment", "text"])]
     pub(crate) like: Option<PathBuf>,
 
-    /// Write to this file.
+    /// Where to write: a file. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -521,7 +526,7 @@ pub(crate) struct Agree {
     #[arg(value_name = "FILE", required = true, num_args = 2..)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// How to print it.
+    /// What to write: table or json.
     #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
     pub(crate) format: String,
 }
@@ -536,7 +541,7 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "FILE")]
     pub(crate) judge: Option<PathBuf>,
 
-    /// Write to this file.
+    /// Where to write: a file. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -547,8 +552,8 @@ pub(crate) struct SuiteFrom {
     #[arg(value_name = "SOURCE", required = true)]
     pub(crate) sources: Vec<std::ffi::OsString>,
 
-    /// The folder of the suite, made if it is not there.
-    #[arg(short, long, value_name = "FOLDER", required = true)]
+    /// Where to write: the folder of the suite, made if it is not there.
+    #[arg(short, long, value_name = "DIR", required = true)]
     pub(crate) output: PathBuf,
 
     /// The address that a mirrored folder stands for; can be repeated if it has several.

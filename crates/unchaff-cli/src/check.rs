@@ -28,7 +28,7 @@ pub(crate) struct CheckOptions {
     #[arg(value_name = "INPUT")]
     inputs: Vec<OsString>,
 
-    /// How to say it: text (file:line:column: level: message [rule], as editors read it) or json, a line for each page.
+    /// What to write: text (file:line:column: level: message [rule], as editors read it) or json, a line for each page.
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t = CheckFormat::Text)]
     format: CheckFormat,
 

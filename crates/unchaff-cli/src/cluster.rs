@@ -63,7 +63,7 @@ pub(crate) struct ClusterArguments {
     #[arg(long, value_name = "NAME", default_value_t = Measure::TagShingles, value_parser = named::<Measure>)]
     distance: Measure,
 
-    /// Set a parameter of the distance, such as tag_shingle=4; can be repeated.
+    /// Set a parameter of the technique, here of the distance, such as tag_shingle=4; can be repeated.
     ///
     /// path_shingle, tag_shingle (lengths of pieces), inner_names (replaced, free, fringe) and epsilon of rtdm, counted_tags (start, both, separate), text_nodes, fold_ids
     /// (true, false), frequencies, quadratic_nodes.
@@ -119,7 +119,7 @@ pub(crate) struct ClusterArguments {
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
-    /// Write to this file instead of standard output.
+    /// Where to write: a file. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 

@@ -19,10 +19,10 @@ use unchaff_source::{CrawlOptions, CrawlReport, PageTaker, PoliteOptions};
 #[command(after_help = "\
 Examples:
   unchaff crawl https://example.org -o example.warc.gz
-  unchaff crawl https://example.org -o example.warc.gz --max-pages 5000   goes on where it was
+  unchaff crawl https://example.org -o example.warc.gz --limit 5000   goes on where it was
   unchaff crawl https://example.org -o web.warc.gz --follow-sites 20 --site-pages 50   and on to sites it links to
   unchaff crawl https://example.org/sitemap.xml -o example.warc.gz --depth 0   the pages that it names
-  unchaff crawl sites.txt -o sites.warc.gz --max-pages 100000             a list of addresses
+  unchaff crawl sites.txt -o sites.warc.gz --limit 100000             a list of addresses
   unchaff crawl https://example.org -o example.warc.gz --templates pages.jsonl   text without templates, as pages come
   unchaff crawl http://localhost:8000 -o draft.warc.gz --allow-private --delay 0")]
 pub(crate) struct Crawl {
@@ -30,7 +30,7 @@ pub(crate) struct Crawl {
     #[arg(value_name = "URL|FILE", required = true)]
     starts: Vec<String>,
 
-    /// The archive to write, record-compressed WARC 1.1. If it is there already, the crawl goes on where it was.
+    /// Where to write: an archive, record-compressed WARC 1.1. If it is there already, the crawl goes on where it was.
     #[arg(short, long, value_name = "FILE.warc.gz")]
     output: PathBuf,
 
@@ -41,9 +41,9 @@ pub(crate) struct Crawl {
     #[arg(long, value_name = "FILE.jsonl")]
     templates: Option<PathBuf>,
 
-    /// The most pages in the archive.
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
-    max_pages: usize,
+    /// Take at most so many pages, with those that the archive has.
+    #[arg(long, visible_alias = "max-pages", value_name = "N", default_value_t = 1_000)]
+    limit: usize,
 
     /// How many links away from the first page to go; 0 is that page alone. Default: no limit.
     #[arg(long, value_name = "N")]
@@ -57,7 +57,7 @@ pub(crate) struct Crawl {
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     max_delay: f64,
 
-    /// How many hosts to fetch from side by side; one host always gets one request at a time.
+    /// How many pages to work on at a time, each of another host; one host always gets one request at a time.
     #[arg(short, long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
 
@@ -69,7 +69,7 @@ pub(crate) struct Crawl {
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "other_sites")]
     follow_sites: usize,
 
-    /// The most pages of each site. Default: as many as --max-pages leaves.
+    /// The most pages of each site. Default: as many as --limit leaves.
     #[arg(long, value_name = "N")]
     site_pages: Option<usize>,
 
@@ -89,7 +89,7 @@ pub(crate) struct Crawl {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     max_errors: u32,
 
-    /// Seconds after which fetching a page is given up.
+    /// Seconds after which a page is given up that is fetched.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
 
@@ -140,7 +140,7 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
         tell(&format!("{} in {}; {taken:.0} s, {rate:.1} a second", summary(&report), options.output.display()));
     }
     if report.stopped || report.left > 0 {
-        tell(&format!("{} addresses are left; the same command goes on with them, up to --max-pages", report.left));
+        tell(&format!("{} addresses are left; the same command goes on with them, up to --limit", report.left));
     }
     anyhow::ensure!(
         report.stopped || report.pages + report.archived > 0,
@@ -215,7 +215,7 @@ impl Crawl {
                 user_agent: self.user_agent.clone().unwrap_or(defaults.user_agent),
                 allow_private: self.allow_private,
             },
-            max_pages: self.max_pages,
+            max_pages: self.limit,
             depth: self.depth,
             concurrency: usize::from(self.jobs),
             other_sites: self.other_sites,

@@ -5,12 +5,13 @@
 
 use crate::arguments::{OfContent, Pages};
 use crate::output::{print, said, tell};
+use crate::parquet::{Form, ParquetFile};
 use crate::progress::Bar;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -35,7 +36,7 @@ pub(crate) struct Reader {
     #[arg(long, value_name = "NAME")]
     charset: Option<String>,
 
-    /// Seconds after which fetching a page is given up.
+    /// Seconds after which a page is given up that is fetched.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
 
@@ -100,6 +101,8 @@ struct Job {
     reading: Reading,
     fetcher: Fetcher,
     output: Output,
+    /// Whether all pages make one Parquet file, and where.
+    parquet: Option<Option<PathBuf>>,
 }
 
 /// A page that is to be done, and the name of its file.
@@ -151,8 +154,13 @@ fn split_first<I: Iterator>(items: I) -> (Vec<I::Item>, Option<std::iter::Peekab
 
 impl Job {
     fn new(options: &Pages, content: &OfContent, kind: BlockKind, is_many: bool) -> Result<Job> {
+        let parquet = (options.format == Some(Form::Parquet)).then(|| options.output.clone());
         let output = match &options.output {
             None => Output::Stdout,
+            Some(path) if parquet.is_some() => {
+                ensure!(!path.is_dir(), "{} is a folder; a table is one file for all pages (-o FILE)", path.display());
+                Output::Stdout
+            }
             Some(path) if is_many || path.is_dir() || ends_in_slash(path) => {
                 ensure!(!path.is_file(), "{} is a file; many inputs need a folder to write to (-o DIR)", path.display());
                 Output::Folder(path.clone())
@@ -160,11 +168,16 @@ impl Job {
             Some(path) => Output::File(path.clone()),
         };
         let on_one_stream = is_many && matches!(output, Output::Stdout);
-        let format = options.format.unwrap_or(if on_one_stream { Format::Json } else { Format::default() });
-        let rendering = content.looks.rendering(format, &options.fields, options.complement)?;
+        let usual = if on_one_stream { Format::Json } else { Format::default() };
+        let format = options.format.map_or(usual, Form::of_pages);
+        let mut rendering = content.looks.rendering(format, &options.fields, options.complement)?;
+        if parquet.is_some() {
+            ensure!(!options.explain, "what led to a result is no column of a table; leave --explain away");
+            rendering.fields = rendering.columns().to_vec();
+        }
         if on_one_stream && !rendering.is_lines() {
             bail!(
-                "many inputs on standard output are JSON lines or a table (--format json, chunks, csv); for {format}, name a folder to write to (-o DIR)"
+                "many inputs on standard output are JSON lines or a table (--format json, chunks, csv, parquet); for {format}, name a folder to write to (-o DIR)"
             );
         }
         ensure!(
@@ -188,11 +201,14 @@ impl Job {
             fetcher: Fetcher::new(reading.fetch_options(options.allow_private)),
             reading,
             output,
+            parquet,
         })
     }
 
     fn run(&self, named: impl Iterator<Item = Result<Named, InputError>>, workers: &Workers, bar: &Bar) -> Result<bool> {
         print(self.rendering.head().as_bytes())?;
+        let create = |path: &Option<PathBuf>| ParquetFile::create(path.as_deref(), &self.rendering.fields);
+        let mut table = self.parquet.as_ref().map(create).transpose()?;
         let mut names = OutputNames::new(self.rendering.format.extension());
         let tasks = named.map(|named| {
             let path = named.as_ref().map(|named| names.name(named)).unwrap_or_default();
@@ -202,7 +218,11 @@ impl Job {
         let take = |result: Result<String>| {
             done += 1;
             bar.advance(1);
-            let written = result.and_then(|text| if text.is_empty() { Ok(()) } else { print(text.as_bytes()) });
+            let written = result.and_then(|text| match &mut table {
+                _ if text.is_empty() => Ok(()),
+                Some(table) => Ok(table.write_all(text.as_bytes())?),
+                None => print(text.as_bytes()),
+            });
             match written {
                 Err(error) if crate::output::is_closed_pipe(&error) => Err(error),
                 Err(error) => {
@@ -219,6 +239,7 @@ impl Job {
             }
             _ => workers.in_order(tasks, |task| self.page(task), take)?,
         }
+        table.map_or(Ok(()), ParquetFile::finish)?;
         bar.finish_with();
         if done > 1 && failed > 0 {
             tell(&format!("unchaff: {failed} of {done} inputs failed"));

@@ -13,6 +13,7 @@ mod extract;
 #[cfg(feature = "serve")]
 mod mcp;
 mod output;
+mod parquet;
 mod progress;
 mod segment;
 #[cfg(feature = "serve")]
@@ -20,6 +21,8 @@ mod serve;
 mod site;
 mod store;
 mod techniques;
+#[cfg(test)]
+mod vocabulary;
 
 use anyhow::Context;
 use arguments::{Arguments, Command, OfContent};

@@ -29,7 +29,7 @@ pub(crate) struct McpOptions {
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     max_bytes: u64,
 
-    /// Seconds that a page may take to be fetched.
+    /// Seconds after which a page is given up that is fetched.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86400))]
     timeout: u64,
 }

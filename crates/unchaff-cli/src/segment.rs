@@ -1,6 +1,6 @@
 //! `unchaff segment`: a page in, the parts that a person sees on it out, as JSON, in the page, or drawn over a picture of it.
 //!
-//! Pages are rendered one after the other, by one browser or by Blitz; with a store of templates (`--store`, `--site`) only those of which the
+//! Pages are rendered one after the other, by one browser or by Blitz; with a store of templates (`--store`, `--whole-site`) only those of which the
 //! template is not known.
 
 mod of_site;
@@ -42,9 +42,9 @@ Examples:
   unchaff segment page.html --boxes boxes.json       the same again, without a browser
   unchaff segment page.html --layout blitz           laid out without a browser, if built with Blitz
   unchaff segment page.html --technique dom-blocks   from the tree alone, without a browser
-  unchaff segment mirror/ --site --store templates.db > segments.jsonl
+  unchaff segment mirror/ --whole-site --store templates.db > segments.jsonl
                                                      all pages of a site; few have to be rendered
-  unchaff segment https://example.org/ --site --limit 100";
+  unchaff segment https://example.org/ --whole-site --limit 100";
 
 /// Where boxes come from.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ impl SegmentFormat {
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SegmentOptions {
-    /// Files, folders (read recursively), web addresses, or - for standard input; with --site, one source.
+    /// Files, folders (read recursively), web addresses, or - for standard input; with --whole-site, one source.
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
 
@@ -109,10 +109,10 @@ pub(crate) struct SegmentOptions {
     /// Pages of one template get their segments from one of them: it is segmented, and its segments are carried over to the others by
     /// their nodes, if that can be verified. These are not rendered and have no boxes. There is a line of JSON for each page, in
     /// order, in which transferred tells which they are; a summary goes to standard error.
-    #[arg(long, conflicts_with_all = ["url", "boxes"])]
+    #[arg(long = "whole-site", alias = "site", conflicts_with_all = ["url", "boxes"])]
     site: bool,
 
-    /// A file in which templates are kept, made if it is not there: pages of a known template get their segments from it.
+    /// A file in which what is learned about sites is kept, made if it is not there: pages of a known template get their segments from it.
     ///
     /// What was found with another technique, other settings or another window is not used. Pages need an address, which tells their site.
     /// Several processes can share it; `unchaff store` shows what is in it.
@@ -126,7 +126,7 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::arguments::setting)]
     carry_over: Vec<String>,
 
-    /// Take at most so many pages of the site, spread evenly over the source. Default: all; 50 of a site on the web.
+    /// Take at most so many pages, spread evenly over the source. Default: all; 50 of a site on the web.
     #[arg(long, value_name = "N", requires = "site", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 
@@ -139,7 +139,7 @@ pub(crate) struct SegmentOptions {
     #[arg(long)]
     allow_private: bool,
 
-    /// How many pages of the site to read at a time. Default: one per core.
+    /// How many pages to work on at a time, of a site. Default: one per core.
     #[arg(short, long, value_name = "N", requires = "site", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
@@ -178,8 +178,8 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "FILE")]
     boxes: Option<PathBuf>,
 
-    /// What to write.
-    #[arg(short, long, value_enum, default_value = "json")]
+    /// What to write: json, the segments; annotated, the page with the number and kind of its segment on every element; svg or png, a picture with the segments; or boxes.
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "json", hide_possible_values = true)]
     format: SegmentFormat,
 
     /// The folder above all files of the page, for style sheets and images. Default: the folder of the page.
@@ -200,7 +200,7 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
     pub(crate) viewport: Window,
 
-    /// Seconds that a page may take to be fetched, and to be rendered.
+    /// Seconds after which a page is given up that is fetched, or rendered.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
 
@@ -208,7 +208,7 @@ pub(crate) struct SegmentOptions {
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 
-    /// Write to this file; for many inputs, a folder, in which each gets a file of its own.
+    /// Where to write: a file; for many inputs a folder, in which each gets a file of its own.
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
 }
@@ -220,7 +220,7 @@ pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
     let mut segmenter = Segmenter::new(options, entry)?;
     ensure!(
         !(options.site || options.store.is_some()) || matches!(options.format, SegmentFormat::Json | SegmentFormat::Annotated),
-        "boxes and pictures are of rendered pages, but with --site and --store pages of a known template are not rendered; leave these out, or ask for --format json or annotated"
+        "boxes and pictures are of rendered pages, but with --whole-site and --store pages of a known template are not rendered; leave these out, or ask for --format json or annotated"
     );
     let store = match &options.store {
         Some(path) => Some(crate::store::open(path)?),

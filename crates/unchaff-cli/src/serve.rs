@@ -34,7 +34,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 
-    /// Fetch pages for those who ask, from public addresses and usual ports only; without it, they have to send them.
+    /// Fetch pages by address, for those who ask, from public addresses and usual ports only; without it, they have to send them.
     #[arg(long)]
     fetch: bool,
 
@@ -42,11 +42,11 @@ pub(crate) struct ServeOptions {
     #[arg(long, requires = "fetch")]
     fetch_private: bool,
 
-    /// The most bytes a request may have, and a page that is fetched.
+    /// The most bytes a page may have, and a request.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     max_bytes: u64,
 
-    /// Seconds that a request may take to arrive, its page to be fetched, and the answer to be found, each.
+    /// Seconds after which a page is given up that is fetched, sent or worked on, each.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86400))]
     timeout: u64,
 

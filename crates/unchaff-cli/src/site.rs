@@ -3,6 +3,7 @@
 use crate::arguments::{External, Looks, setting};
 use crate::extract::{Reader, base_urls, settings};
 use crate::output::{Printed, print};
+use crate::parquet::{Form, ParquetFile};
 use crate::progress::Bar;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
@@ -32,7 +33,7 @@ pub(crate) struct SiteOptions {
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<OsString>,
 
-    /// The folder to write to: for each site its pages, and sites.jsonl with a line about each finished site.
+    /// Where to write: a folder, which gets the pages of each site, and sites.jsonl with a line about each finished site.
     ///
     /// With --format json, SITE.jsonl has a line for each page: the name of its template and the blocks content, template and
     /// menu, in the form of docs/json.md. With other formats, the folder SITE has a file for each page. A run that was
@@ -41,26 +42,26 @@ pub(crate) struct SiteOptions {
     output: Option<PathBuf>,
 
     /// What to write: json (lines), text, markdown, html, chunks, annotated, skeleton, hidden, replaced, deleted, restructured, highlighted,
-    /// ranges or cleaneval; csv to standard output. See `unchaff extract --help`.
-    #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Format), default_value = "json")]
-    format: Format,
+    /// ranges or cleaneval; csv and parquet to standard output. See `unchaff extract --help`.
+    #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Form), default_value = "json")]
+    format: Form,
 
     /// Which block text, markdown, html and skeleton show: content, template or menu. annotated and json have all three.
     #[arg(long, value_name = "BLOCK", value_parser = shown, default_value = "content")]
     show: BlockKind,
 
-    /// Show everything but that block.
+    /// Show everything but the block.
     #[arg(long)]
     complement: bool,
 
-    /// The only fields of json, and the columns of csv: see `unchaff extract --help`. With -o, url has to be among them.
+    /// The fields of json, and the columns of csv and parquet, and no others: see `unchaff extract --help`. With -o, url has to be among them.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
     fields: Vec<Field>,
 
     #[command(flatten)]
     looks: Looks,
 
-    /// Another technique than what is learned about the site; `unchaff techniques` lists them.
+    /// The technique, in the place of what is learned about the site; `unchaff techniques` lists them.
     #[arg(short, long, value_name = "NAME", conflicts_with_all = ["store", "show"])]
     technique: Option<String>,
 
@@ -71,7 +72,7 @@ pub(crate) struct SiteOptions {
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting, requires = "technique")]
     settings: Vec<String>,
 
-    /// With --technique auto: to take nothing that is not content (precision), or to leave nothing of it out (recall).
+    /// What to be careful about, with --technique auto: to take nothing that is not content (precision), or to leave nothing of it out (recall).
     #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"], requires = "technique")]
     favor: Option<String>,
 
@@ -81,7 +82,7 @@ pub(crate) struct SiteOptions {
     #[arg(long, conflicts_with_all = ["output", "technique", "store", "show", "complement", "fields"])]
     structure: bool,
 
-    /// Only these sites of an archive, by name; can be repeated.
+    /// Only this site, by name, of an archive; can be repeated.
     #[arg(long, value_name = "SITE")]
     only: Vec<String>,
 
@@ -128,31 +129,41 @@ fn structure(options: &SiteOptions, sites: &Sites, wanted: impl Fn(&str) -> bool
     for (name, _) in sites.names().iter().filter(|(name, _)| wanted(name)) {
         let record = sites.with(name, |site| anyhow::Ok(StructureRecord::of(name, site, &StructureOptions::default())))?;
         failed += record.failed;
-        let line = if options.format == Format::Text { record.to_string() } else { serde_json::to_string(&record)? + "\n" };
+        let line =
+            if options.format == Form::Page(Format::Text) { record.to_string() } else { serde_json::to_string(&record)? + "\n" };
         print(line.as_bytes())?;
     }
     Ok(failed == 0 && !sites.is_damaged())
 }
 
 pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
-    let rendering = options.looks.rendering(options.format, &options.fields, options.complement)?;
+    let mut rendering = options.looks.rendering(options.format.of_pages(), &options.fields, options.complement)?;
+    if options.format == Form::Parquet {
+        rendering.fields = rendering.columns().to_vec();
+    }
     let settings = settings(options.favor.as_deref(), &options.settings)?;
     let technique = match options.external.technique(options.show)? {
         Some(command) => Some(Named::command(command)?),
         None => options.technique.as_ref().map(|name| Named::find(name, &settings)).transpose()?,
     };
-    ensure!(!options.llms || options.format == Format::Markdown, "--llms lists files of Markdown; add --format markdown");
+    ensure!(
+        !options.llms || options.format == Form::Page(Format::Markdown),
+        "--llms lists files of Markdown; add --format markdown"
+    );
     match &options.output {
         None if options.structure => {
             ensure!(
-                matches!(options.format, Format::Json | Format::Text),
+                matches!(options.format, Form::Page(Format::Json | Format::Text)),
                 "--structure is written as json or text, not as {}",
                 options.format
             );
         }
         None => ensure!(rendering.is_lines(), "{} needs a folder to write to (-o DIR)", options.format),
         Some(_) => {
-            ensure!(options.format != Format::Csv, "a table is one for all pages: write it with > FILE instead of -o");
+            ensure!(
+                !matches!(options.format, Form::Parquet | Form::Page(Format::Csv)),
+                "a table is one for all pages: write it with > FILE instead of -o"
+            );
             ensure!(
                 options.fields.is_empty() || options.fields.contains(&Field::Url),
                 "with -o, --fields has to name url, by which a run that was stopped knows what is done"
@@ -185,10 +196,18 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     };
     let Some(folder) = &options.output else {
         print(job.rendering.head().as_bytes())?;
+        let is_parquet = options.format == Form::Parquet;
+        let mut table = is_parquet.then(|| ParquetFile::create(None, &job.rendering.fields)).transpose()?;
         let mut failed = 0;
         for (name, _) in names.iter().filter(|(name, _)| wanted(name)) {
-            failed += sites.with(name, |site| job.site(site, name, &mut Output::Stream(&mut Printed)))?.failed;
+            let mut printed = Printed;
+            let stream: &mut (dyn std::io::Write + Send) = match &mut table {
+                Some(table) => table,
+                None => &mut printed,
+            };
+            failed += sites.with(name, |site| job.site(site, name, &mut Output::Stream(&mut *stream)))?.failed;
         }
+        table.map_or(Ok(()), ParquetFile::finish)?;
         bar.finish_with();
         return Ok(failed == 0 && !sites.is_damaged());
     };

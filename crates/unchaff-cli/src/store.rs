@@ -17,7 +17,7 @@ use unchaff_store::{Exported, ImportError, Listing, ModelSummary, Removal, Remov
 pub(crate) enum Store {
     /// List what is kept of each site: its model, and the templates whose segments are carried over.
     #[command(
-        after_help = "A model tells content, template and menu of a site's pages; its pages are those it was learned from. A template has the segments of one page for others like it; its pages are those it recognised.\n\nExamples:\n  unchaff store list templates.db\n  unchaff store list templates.db --site example.org -f json"
+        after_help = "A model tells content, template and menu of a site's pages; its pages are those it was learned from. A template has the segments of one page for others like it; its pages are those it recognised.\n\nExamples:\n  unchaff store list templates.db\n  unchaff store list templates.db --only example.org -f json"
     )]
     List(List),
     /// Show a template, with its elements and the segment each belongs to, or tell about the model of a site.
@@ -25,7 +25,7 @@ pub(crate) enum Store {
     Show(Show),
     /// Remove models and templates: retired ones, those not used for long, those of a site.
     #[command(
-        after_help = "A template is retired when none of the last 1,000 pages of its site was recognised by it; it is then not used any more, but kept until it is pruned. What is removed is learned again when pages come by.\n\nExamples:\n  unchaff store prune templates.db --retired\n  unchaff store prune templates.db --unused-days 90\n  unchaff store prune templates.db --site example.org"
+        after_help = "A template is retired when none of the last 1,000 pages of its site was recognised by it; it is then not used any more, but kept until it is pruned. What is removed is learned again when pages come by.\n\nExamples:\n  unchaff store prune templates.db --retired\n  unchaff store prune templates.db --unused-days 90\n  unchaff store prune templates.db --only example.org"
     )]
     Prune(Prune),
     /// Write all models and templates as JSON lines, one a line.
@@ -42,9 +42,9 @@ pub(crate) struct List {
     /// The store.
     #[arg(value_name = "FILE")]
     store: PathBuf,
-    /// Only what is kept of this site.
-    #[arg(long, value_name = "SITE")]
-    site: Option<String>,
+    /// Only this site, by name.
+    #[arg(long, alias = "site", value_name = "SITE")]
+    only: Option<String>,
     /// What to write: text, or json (lines).
     #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     format: String,
@@ -75,12 +75,12 @@ pub(crate) struct Prune {
     /// Remove templates by which no page was recognised, and models of sites of which no page was learned, for so many days.
     #[arg(long, value_name = "N", group = "which")]
     unused_days: Option<u32>,
-    /// Remove all that is kept of this site.
-    #[arg(long, value_name = "SITE", group = "which")]
-    site: Option<String>,
-    /// Remove this template, by its name or how it starts.
-    #[arg(long, value_name = "TEMPLATE", group = "which")]
-    template: Option<String>,
+    /// Only this site, by name: remove all that is kept of it.
+    #[arg(long, alias = "site", value_name = "SITE", group = "which")]
+    only: Option<String>,
+    /// Remove the template of this name, or whose name starts with it.
+    #[arg(long, alias = "template", value_name = "TEMPLATE", group = "which")]
+    name: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -130,8 +130,8 @@ fn way_out(error: &StoreError, store: &Path) -> Option<String> {
     let store = store.display();
     match error {
         StoreError::Missing { .. } => Some(format!("`unchaff site … --store {store}` writes one")),
-        StoreError::DamagedModel { site, .. } => Some(format!("`unchaff store prune {store} --site {site}` removes it")),
-        StoreError::DamagedTemplate { name, .. } => Some(format!("`unchaff store prune {store} --template {name}` removes it")),
+        StoreError::DamagedModel { site, .. } => Some(format!("`unchaff store prune {store} --only {site}` removes it")),
+        StoreError::DamagedTemplate { name, .. } => Some(format!("`unchaff store prune {store} --name {name}` removes it")),
         StoreError::Unknown { .. } | StoreError::Ambiguous { .. } => {
             Some(format!("`unchaff store list {store}` shows what is there"))
         }
@@ -231,7 +231,7 @@ impl Listed<'_> {
 }
 
 fn list(options: &List) -> Result<()> {
-    let Listing { models, templates } = TemplateStore::open_to_read(&options.store)?.list(options.site.as_deref())?;
+    let Listing { models, templates } = TemplateStore::open_to_read(&options.store)?.list(options.only.as_deref())?;
     let models = models.iter().map(|model| Listed::Model(model.into()));
     let mut listed: Vec<Listed<'_>> = models.chain(templates.iter().map(|template| Listed::Template(template.into()))).collect();
     // The model of a site stands before its templates.
@@ -348,8 +348,8 @@ fn show_site(store: &TemplateStore, site: &str, kept: &Listing, as_json: bool) -
 }
 
 fn prune(options: &Prune) -> Result<()> {
-    let Prune { store, retired, unused_days, site, template } = options;
-    let removal = Removal { retired: *retired, unused_days: *unused_days, site: site.clone(), template: template.clone() };
+    let Prune { store, retired, unused_days, only, name } = options;
+    let removal = Removal { retired: *retired, unused_days: *unused_days, site: only.clone(), template: name.clone() };
     let Removed { models, templates } = TemplateStore::open_existing(store)?.prune(&removal)?;
     print(format!("{models} models and {templates} templates removed\n").as_bytes())
 }

@@ -109,7 +109,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     told(&["segment", &page, "--layout", "none"], "dom-blocks");
     told(&["segment", &page, "--boxes", &boxes, "--set", "tc=1"], "area_price");
     told(&["segment", &page, "--boxes", &boxes, "--level", "1", "--doc", "5"], "--doc");
-    told(&["segment", &page, "--site", "--most", "0.5"], "--site");
+    told(&["segment", &page, "--whole-site", "--most", "0.5"], "--whole-site");
     told(&["segment", &page, "--boxes", &boxes, "-t", "nothing"], "bcs");
     told(&["segment", &page, "--viewport", "wide"], "1280x1024");
     told(&["segment", &page, "--layout", "blitz", "--network"], "--layout chromium");

@@ -1,4 +1,4 @@
-//! `unchaff segment --site` and `--store`: segments carried over between the pages of a template.
+//! `unchaff segment --whole-site` and `--store`: segments carried over between the pages of a template.
 
 use serde_json::Value;
 use std::fs;
@@ -66,7 +66,7 @@ impl Place {
 
     fn segment(&self, technique: &str, more: &[&str]) -> (Vec<Value>, String) {
         let pages = self.path("pages");
-        let mut arguments = vec!["segment", &pages, "--site", "--base-url", "https://www.example.org/", "-t", technique];
+        let mut arguments = vec!["segment", &pages, "--whole-site", "--base-url", "https://www.example.org/", "-t", technique];
         arguments.extend(more);
         ok(&arguments)
     }
@@ -130,7 +130,7 @@ fn every_site_of_the_suite_is_answered_in_order() {
     for site in ["cocina-blog", "harbour-news", "tidewire-docs"] {
         let pages = suite.join(site).join("pages");
         for technique in ["dom-blocks", "block-fusion"] {
-            let run = || ok(&["segment", pages.to_str().unwrap(), "--site", "-t", technique]).0;
+            let run = || ok(&["segment", pages.to_str().unwrap(), "--whole-site", "-t", technique]).0;
             let lines = run();
             assert!(lines.len() >= 8 && lines.iter().all(|page| page["transferred"].is_boolean()));
             let inputs: Vec<&str> = lines.iter().map(|page| page["input"].as_str().unwrap()).collect();
@@ -159,14 +159,14 @@ fn what_is_wrong_is_told_with_the_way_out() {
         let done = unchaff(&[&["segment"], arguments].concat());
         assert!(!done.status.success() && text(&done.stderr).contains(says), "{arguments:?}: {}", text(&done.stderr));
     };
-    told(&[&pages, "--site", "-f", "svg"], "--format json or annotated");
+    told(&[&pages, "--whole-site", "-f", "svg"], "--format json or annotated");
     told(&[&pages, "--store", &store, "-f", "boxes"], "--format json or annotated");
-    told(&[&pages, &pages, "--site", "-t", "dom-blocks"], "a site by itself");
-    told(&[&pages, "--site", "-t", "dom-blocks", "-f", "annotated"], "-o DIR");
-    told(&[&pages, "--limit", "3"], "--site");
-    told(&[&place.path("nowhere"), "--site", "-t", "dom-blocks"], "nowhere");
+    told(&[&pages, &pages, "--whole-site", "-t", "dom-blocks"], "a site by itself");
+    told(&[&pages, "--whole-site", "-t", "dom-blocks", "-f", "annotated"], "-o DIR");
+    told(&[&pages, "--limit", "3"], "--whole-site");
+    told(&[&place.path("nowhere"), "--whole-site", "-t", "dom-blocks"], "nowhere");
     let missing = Command::new(env!("CARGO_BIN_EXE_unchaff"))
-        .args(["segment", &pages, "--site"])
+        .args(["segment", &pages, "--whole-site"])
         .env("UNCHAFF_CHROMIUM", "/nowhere")
         .output()
         .unwrap();
@@ -191,7 +191,7 @@ fn a_site_on_the_web_is_followed_by_its_links() {
             let _ = write!(stream, "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: text/html\r\n\r\n{page}");
         }
     });
-    let (pages, _) = ok(&["segment", &address, "--site", "--limit", "3", "--allow-private", "-t", "dom-blocks"]);
+    let (pages, _) = ok(&["segment", &address, "--whole-site", "--limit", "3", "--allow-private", "-t", "dom-blocks"]);
     let urls: Vec<&str> = pages.iter().filter_map(|page| page["url"].as_str()?.rsplit('/').next()).collect();
     assert_eq!((urls, transferred(&pages)), (vec!["0", "1", "2"], 1));
 }

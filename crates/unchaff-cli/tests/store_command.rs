@@ -80,7 +80,7 @@ impl Place {
 /// Keeps the segments of the pages in a store, by a technique that needs no browser.
 fn segments(place: &Place, store: &str) -> Vec<Value> {
     let (pages, store) = (place.path("pages"), place.path(store));
-    let arguments = ["segment", &pages, "--site", "--base-url", "https://www.example.org/", "--technique", "dom-blocks"];
+    let arguments = ["segment", &pages, "--whole-site", "--base-url", "https://www.example.org/", "--technique", "dom-blocks"];
     json_lines(&ok(&[&arguments[..], &["--store", &store]].concat()))
 }
 
@@ -146,8 +146,8 @@ fn what_is_kept_is_shown_exported_imported_and_pruned() {
     assert!(refused.code == 2 && refused.err.contains("line 1") && refused.err.contains("template/7"), "{}", refused.err);
     let removed = |models: usize, templates: usize| format!("{models} models and {templates} templates removed\n");
     assert_eq!(ok(&["store", "prune", &store, "--retired", "--unused-days", "2"]), removed(0, 0));
-    assert_eq!(ok(&["store", "prune", &store, "--template", &name]), removed(0, 1));
-    assert_eq!(ok(&["store", "prune", &store, "--site", "example.org"]), removed(1, 1));
+    assert_eq!(ok(&["store", "prune", &store, "--name", &name]), removed(0, 1));
+    assert_eq!(ok(&["store", "prune", &store, "--only", "example.org"]), removed(1, 1));
     assert_eq!(ok(&["store", "list", &store]), "nothing is kept\n");
     assert_eq!(unchaff(&["store", "prune", &store]).code, 2, "one has to say what");
     let missing = unchaff(&["store", "list", &place.path("nothing.db")]);

@@ -89,7 +89,8 @@ impl Rendering {
     }
 
     /// The columns of a table.
-    fn columns(&self) -> &[Field] {
+    #[must_use]
+    pub fn columns(&self) -> &[Field] {
         if self.fields.is_empty() { &Field::USUAL } else { &self.fields }
     }
 

@@ -16,7 +16,8 @@ Examples:
 
 pub(super) const STRUCTURE_EXAMPLES: &str = "\
 Examples:
-  unchaff bench structure data/pages/
+  unchaff bench structure data/pages/ --limit 400
+  unchaff bench structure suite/markdown --list          pages with Markdown written by people
   unchaff bench structure page.html -t auto -t cectd-ds --external \"trafilatura=trafilatura --markdown\"";
 
 pub(super) const SUITES_EXAMPLES: &str = "\

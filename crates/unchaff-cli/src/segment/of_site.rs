@@ -1,4 +1,4 @@
-//! `unchaff segment SOURCE --site`: all pages of a site, of which only those of unknown templates are rendered.
+//! `unchaff segment SOURCE --whole-site`: all pages of a site, of which only those of unknown templates are rendered.
 //!
 //! After Zelený (2017), the multi-page use case and chapter 7. Pages are read and looked up in the store by many threads, and settled in
 //! their order, so that the answers do not depend on how many threads there are; one browser renders.
@@ -39,7 +39,7 @@ pub(crate) fn run(segmenter: &mut Segmenter<'_>, stream: &SegmentStream) -> Resu
     let options = segmenter.options;
     anyhow::ensure!(
         !options.inputs.is_empty(),
-        "--site takes a source: a mirrored folder, a list of files with their addresses, web archives, or a web address"
+        "--whole-site takes a source: a mirrored folder, a list of files with their addresses, web archives, or a web address"
     );
     let workers = Workers::new(options.jobs.map(usize::from))?;
     let source = SourcePages {

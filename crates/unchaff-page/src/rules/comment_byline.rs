@@ -132,7 +132,7 @@ pub(crate) fn byline(page: &Page, line: &str) -> Option<Byline> {
     let left: Vec<String> =
         rest.iter().map(|word| bare(word)).filter(|word| !word.is_empty() && !FURNITURE.contains(&word.as_str())).collect();
     let digits = left.iter().filter(|word| has_digit(word)).count();
-    (!left.is_empty() && digits as f64 >= DIGITS * left.len() as f64).then(|| Byline { author, date: Some(date) })
+    (!left.is_empty() && digits as f64 >= DIGITS * left.len() as f64).then_some(Byline { author, date: Some(date) })
 }
 
 /// Who a line begins with, and the rest of it.
