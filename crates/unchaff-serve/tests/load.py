@@ -1,10 +1,10 @@
 """How much the service bears: requests a second and their times, what it costs beside the command and beside trafilatura, memory, and what idle, slow and half-closed clients do.
 
-    load.py UNCHAFF [--requests N] [--connections N] [--trafilatura PYTHON] [--idle N]
+    load.py UNCHAFF [--requests N] [--connections N] [--bytes N] [--trafilatura PYTHON] [--idle N]
 
 UNCHAFF is the command. N requests (default 2,000) are sent over each number of connections, and no more. PYTHON is an interpreter that has trafilatura and uvicorn; with it,
 the same page is asked of a minimal service around trafilatura.extract, and the ratio is printed. Needs Linux. Everything stays on this machine. The page has some
-100 kB, made of a page of ours.
+100 kB, or so many bytes, made of a page of ours.
 """
 import argparse, asyncio, os, re, resource, socket, subprocess, tempfile, time, urllib.request
 from pathlib import Path
@@ -14,6 +14,7 @@ arguments.add_argument("unchaff")
 arguments.add_argument("--requests", type=int, default=2000)
 arguments.add_argument("--connections", type=int, nargs="+", default=[8, 64])
 arguments.add_argument("--trafilatura", metavar="PYTHON")
+arguments.add_argument("--bytes", type=int, default=95_000)
 arguments.add_argument("--idle", type=int, default=10_000)
 given = arguments.parse_args()
 root = Path(__file__).resolve().parents[3]
@@ -36,11 +37,11 @@ async def app(scope, receive, send):
 
 
 def page():
-    """The example, its article repeated with other words, up to 100 kB."""
+    """The example, its article repeated with other words until it is long enough."""
     html = (root / "examples/lighthouse.html").read_text()
     start, end = html.index("<article>") + len("<article>"), html.index("</article>")
     parts, at = [], 0
-    while sum(map(len, parts)) < 95_000:
+    while not parts or sum(map(len, parts)) < given.bytes:
         parts.append(html[start:end].replace("lamp", f"lamp {at}").replace("Gull", f"Gull {at * 7}"))
         at += 1
     return html[:start] + "".join(parts) + html[end:]

@@ -219,8 +219,11 @@ impl Marks {
     }
 }
 
-/// What the marks of an element say of each of its own texts: the label, and the bytes of the text that have it.
-pub(crate) fn by_text(page: &Page, node: NodeId, marks: &[TextMark]) -> Vec<(NodeId, Vec<(TextLabel, Range<usize>)>)> {
+/// A text, and the labels that bytes of it have.
+pub(crate) type LabelledText = (NodeId, Vec<(TextLabel, Range<usize>)>);
+
+/// What the marks of an element say of each of its own texts.
+pub(crate) fn by_text(page: &Page, node: NodeId, marks: &[TextMark]) -> Vec<LabelledText> {
     let (mut found, mut before) = (Vec::new(), 0);
     for text in own_texts(page, node) {
         let string = page.text(text);
