@@ -32,6 +32,8 @@ pub type Rated = (Option<f64>, bool);
 pub struct Curves {
     /// The technique, with its settings.
     pub technique: String,
+    /// The block that it looks for.
+    pub block: &'static str,
     /// The suite and its digest.
     pub suite: (String, String),
     /// How many pages have blocks of both kinds.
@@ -82,9 +84,11 @@ pub fn curves(
                 tell(format!("{} does not rate what it looks at on {}: it has no curve", contender.label(), suite.name));
                 continue;
             }
-            found.extend(Curves::of(contender.label(), suite, &of));
+            found.extend(Curves::of(contender, suite, &of));
         }
     }
+    // Techniques that look for the same are shown together.
+    found.sort_by(|one: &Curves, other| (&one.suite, one.block).cmp(&(&other.suite, other.block)));
     Ok(found)
 }
 
@@ -175,7 +179,7 @@ pub fn precision_at(blocks: &[Rated], rank: usize) -> f64 {
 }
 
 impl Curves {
-    fn of(technique: String, suite: &Suite, pages: &[Option<&[Rated]>]) -> Option<Curves> {
+    fn of(contender: &Contender, suite: &Suite, pages: &[Option<&[Rated]>]) -> Option<Curves> {
         let both = |blocks: &&[Rated]| blocks.iter().any(|(_, right)| *right) && blocks.iter().any(|(_, right)| !*right);
         let used: Vec<&[Rated]> = pages.iter().flatten().copied().filter(both).collect();
         let count = used.len() as f64;
@@ -192,7 +196,8 @@ impl Curves {
         }
         let lift = mean_curve(&|blocks| curve(&runs(blocks), |run| run[0] + run[1]));
         Some(Curves {
-            technique,
+            technique: contender.label(),
+            block: contender.looks_for(),
             suite: (suite.name.clone(), suite.digest.clone()),
             pages: used.len(),
             failed: pages.iter().filter(|page| page.is_none()).count(),
@@ -209,7 +214,7 @@ impl Curves {
     fn json(&self) -> Value {
         let at: serde_json::Map<String, Value> =
             RANKS.iter().zip(self.precision_at).map(|(rank, share)| (rank.to_string(), json!(share))).collect();
-        json!({"technique": self.technique, "suite": self.suite.0, "digest": self.suite.1, "pages": self.pages, "failed": self.failed,
+        json!({"technique": self.technique, "block": self.block, "suite": self.suite.0, "digest": self.suite.1, "pages": self.pages, "failed": self.failed,
                "area": self.area, "pooled_area": self.pooled_area, "lift_of_first_tenth": self.first_tenth, "precision_at": at,
                "precision_at_right": self.precision_at_right, "roc": self.roc, "lift": self.lift})
     }
@@ -222,13 +227,18 @@ pub fn write(curves: &[Curves], form: Form) -> String {
         return picture(curves);
     }
     let table = || {
-        let mut heads = vec!["suite", "technique", ">pages", ">area", ">pooled", ">lift of first tenth"];
+        let mut heads = vec!["suite", "block", "technique", ">pages", ">area", ">pooled", ">lift of first tenth"];
         let ranks = RANKS.map(|rank| format!(">precision at {rank}"));
         heads.extend(ranks.iter().map(String::as_str));
         heads.push(">at all right");
         let mut table = Table::new(&heads);
         for one in curves {
-            let mut row = vec![format!("{} {}", one.suite.0, one.suite.1), one.technique.clone(), one.pages.to_string()];
+            let mut row = vec![
+                format!("{} {}", one.suite.0, one.suite.1),
+                one.block.to_owned(),
+                one.technique.clone(),
+                one.pages.to_string(),
+            ];
             row.extend([one.area, one.pooled_area].map(|value| format!("{value:.3}")));
             row.push(format!("{:.2}", one.first_tenth));
             row.extend(one.precision_at.iter().chain([&one.precision_at_right]).map(|value| format!("{value:.3}")));

@@ -10,6 +10,7 @@ const BASE: f64 = 330.0;
 const TOP: f64 = 10.0;
 
 const OWN_STYLE: &str = "
+h2 { text-transform: none; } .curves td:first-child, .curves th:first-child { text-align: left; }
 .curves { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: start; }
 .curves figure { margin: 0; } .curves figcaption { color: var(--soft); max-width: 24rem; }
 .curves path { fill: none; } .curves .grid { stroke: var(--line); } .curves .chance { stroke: var(--soft); stroke-dasharray: 4 4; }
@@ -25,9 +26,16 @@ pub fn picture(curves: &[Curves]) -> String {
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
          <title>Curves</title><style>{STYLE}{OWN_STYLE}</style><main><h1>How well techniques rate</h1>"
     );
-    for suite in curves.chunk_by(|a, b| a.suite == b.suite) {
+    for suite in curves.chunk_by(|a, b| (&a.suite, a.block) == (&b.suite, b.block)) {
         let (name, digest) = &suite[0].suite;
-        write!(html, "<section><h2>{} <small>{}</small></h2><div class=curves>", escape(name), escape(digest)).ok();
+        write!(
+            html,
+            "<section><h2>{} of {} <small>{}</small></h2><div class=curves>",
+            suite[0].block,
+            escape(name),
+            escape(digest)
+        )
+        .ok();
         html += &chart(suite, "ROC", "share of the wrong blocks taken", |one| &one.roc);
         html += &chart(suite, "Lift", "share of all blocks taken", |one| &one.lift);
         html += "<table><thead><tr><th>technique<th>area<th>lift of first tenth<th>precision at 10<tbody>";
@@ -91,6 +99,7 @@ mod tests {
     fn every_technique_has_a_line_in_both_charts_and_names_are_harmless() {
         let one = Curves {
             technique: "x<script>".to_owned(),
+            block: "content",
             suite: ("pages".to_owned(), "00ff".to_owned()),
             pages: 1,
             failed: 0,

@@ -324,7 +324,7 @@ mod tests {
         let address = system(|first, _| {
             let query = first.strip_prefix("GET /read?page=").unwrap().strip_suffix(" HTTP/1.1").unwrap();
             let page = url::form_urlencoded::parse(format!("a={query}").as_bytes()).next().unwrap().1.into_owned();
-            assert!(get(&Url::parse(&page).unwrap().join("/favicon.ico").unwrap().to_string()).starts_with("HTTP/1.1 404"));
+            assert!(get(Url::parse(&page).unwrap().join("/favicon.ico").unwrap().as_str()).starts_with("HTTP/1.1 404"));
             let fetched = get(&page);
             let body = fetched.split_once("\r\n\r\n").unwrap().1.to_uppercase();
             format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n{body}")
