@@ -13,6 +13,7 @@ pub mod content_site;
 pub mod content_with_site;
 pub mod evidence;
 pub mod menu_site;
+pub mod menu_with_site;
 pub(crate) mod model_bytes;
 pub mod page_facts;
 pub mod page_keys;

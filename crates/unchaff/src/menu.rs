@@ -18,7 +18,7 @@ pub struct MenuItem {
 }
 
 /// The entries of the menu that these nodes are: each link, nested as lists nest in each other. Text that is no link becomes
-/// an entry if a sub-menu follows it.
+/// an entry if a sub-menu follows it. Links that only lead past the menu ("Skip to content") are none.
 #[must_use]
 pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
     let mut flat: Vec<(usize, MenuItem)> = Vec::new();
@@ -32,6 +32,9 @@ pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
         if page.tag(node) == Tag::A && page.attr(node, "href").is_some() {
             link_end = page.end(node);
             let href = page.attr(node, "href").unwrap_or_default();
+            if leads_past(page, node, href) {
+                continue;
+            }
             let url = targets.target(href).address.filter(|url| !leads_nowhere(url)).unwrap_or(href.trim()).to_owned();
             flat.push((depth, MenuItem { text: label(page, node), url: Some(url), items: Vec::new() }));
         } else if page.tag(node) == Tag::Text && page.counts(node).words > 0 {
@@ -39,6 +42,59 @@ pub fn menu(page: &Page, nodes: &NodeSet) -> Vec<MenuItem> {
         }
     }
     nest(flat)
+}
+
+/// Words in names of links for those who do not see the page.
+const UNSEEN: [&str; 7] = ["skip", "skiplink", "skipnav", "sr", "reader", "visually", "visuallyhidden"];
+
+/// How links begin that lead past the menu.
+const PAST: [&str; 26] = [
+    "skip ",
+    "jump to",
+    "go to content",
+    "go to main",
+    "zum inhalt",
+    "zum hauptinhalt",
+    "zur navigation",
+    "zum menü",
+    "direkt zum",
+    "aller au",
+    "passer au",
+    "saltar a",
+    "ir al contenido",
+    "ir a contenido",
+    "ir para o conteúdo",
+    "pular para",
+    "salta al",
+    "vai al contenuto",
+    "passa al contenuto",
+    "naar de inhoud",
+    "ga naar",
+    "przejdź do",
+    "přeskočit",
+    "hoppa till",
+    "gå til",
+    "перейти к",
+];
+
+/// Whether a link leads to a place in the page, and is named or says that it is for getting past the menu. Entries of a page that is a site of its own
+/// lead to places in it too.
+fn leads_past(page: &Page, link: NodeId, href: &str) -> bool {
+    let Some((before, place)) = href.trim().split_once('#') else { return false };
+    let is_here = before.is_empty() || page.url().is_none_or(|url| url.as_str().split('#').next() == Some(before));
+    if place.is_empty() || !is_here {
+        return false;
+    }
+    let is_unseen = |node: NodeId| {
+        let names = [page.attr(node, "class"), page.attr(node, "id")].into_iter().flatten();
+        let mut words = names.flat_map(|name| name.split(|letter: char| !letter.is_alphanumeric()));
+        words.any(|word| UNSEEN.iter().any(|unseen| word.eq_ignore_ascii_case(unseen)))
+    };
+    if is_unseen(link) || page.parent(link).is_some_and(is_unseen) {
+        return true;
+    }
+    let says = label(page, link).to_lowercase();
+    PAST.iter().any(|past| says.starts_with(past))
 }
 
 /// A menu as nested Markdown lists.
@@ -138,6 +194,15 @@ mod tests {
         assert_eq!(items[1].items[0].url.as_deref(), Some("/t/1"));
         assert_eq!(text(&items), "Home\t/\nThe town\t/t\n  Hall\t/t/1\n  Pool\t/t/2\nMore\n  Letters\t/m\n");
         assert!(markdown(&items).starts_with("- [Home](</>)\n- [The town](</t>)\n  - [Hall](</t/1>)\n"));
+    }
+
+    #[test]
+    fn links_past_the_menu_are_no_entries_and_places_in_the_page_are() {
+        let html = "<ul><li><a href=#main>Skip to content</a><li class=skip-link><a href=#text>Text</a><li><a href='https://example.org/p#x'>Zum Inhalt springen</a>\
+                    <li><a href=#prices>Prices</a><li><a href=/skip>Skip tracing</a></ul>";
+        let entries = |page: &Page| outline(&menu(page, &page.subtree_set(page.root())));
+        assert_eq!(entries(&unchaff_dom::Parser::new().url("https://example.org/p").parse(html)), "Prices Skip tracing");
+        assert_eq!(entries(&Page::parse(html)), "Prices Skip tracing", "also without its address");
     }
 
     #[test]

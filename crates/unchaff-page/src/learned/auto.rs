@@ -144,21 +144,29 @@ impl Auto {
     }
 
     fn rate<'p>(&self, view: View<'p>) -> Analysis<'p> {
-        let mut p = MODEL.probabilities(&view);
-        let words = words(&view);
-        alike::decide_alike(&view.of_group, &words, &mut p);
-        let is_comment = comments::comment_blocks(&view);
-        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default() };
-        analysis.make_units_whole(&words);
-        comments::leave_out(&is_comment, &words, &mut analysis.p);
-        analysis.cut_again(self.params.favor);
-        analysis
+        let p = MODEL.probabilities(&view);
+        Analysis::of(view, p, self.params.favor)
     }
 }
 
 /// The words of each block.
 fn words(view: &View<'_>) -> Vec<f32> {
     view.signs.iter().map(|signs| signs.words as f32).collect()
+}
+
+impl<'p> Analysis<'p> {
+    /// What the ratings of single blocks make of a page: blocks of one kind decide alike, units are whole, comments are left out.
+    #[must_use]
+    pub fn of(view: View<'p>, mut p: Vec<f32>, favor: Favor) -> Analysis<'p> {
+        let words = words(&view);
+        alike::decide_alike(&view.of_group, &words, &mut p);
+        let is_comment = comments::comment_blocks(&view);
+        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default() };
+        analysis.make_units_whole(&words);
+        comments::leave_out(&is_comment, &words, &mut analysis.p);
+        analysis.cut_again(favor);
+        analysis
+    }
 }
 
 impl Analysis<'_> {

@@ -4,7 +4,7 @@
 //! among them, so that only the ranking matters. Each candidate has a row of plain facts (names in class and id
 //! that fade with the distance, tags, position, number and length of links, how alike its items are); their sum by weight is its score. "No menu" stands in
 //! the ranking like a candidate, with a score of its own; the share of a candidate in the sum of all exponentials is its confidence.
-//! The weights are a conditional logit fitted to 40 sites (`examples/fit_menu.rs`) with a pull towards values set by hand.
+//! The weights are a conditional logit fitted to 40 sites (`unchaff-site/examples/fit_menu.rs`) with a pull towards values set by hand.
 
 mod words;
 
@@ -198,7 +198,9 @@ impl MenuAuto {
         self.candidates_named(page, &NameFamilies::of(page))
     }
 
-    fn candidates_named(&self, page: &Page, names: &NameFamilies) -> Vec<Candidate> {
+    /// The same of a page whose names were read already.
+    #[must_use]
+    pub fn candidates_named(&self, page: &Page, names: &NameFamilies) -> Vec<Candidate> {
         let Some(body) = page.body() else { return Vec::new() };
         let survey = Survey::of(page, body, names);
         let mut found: Vec<(NodeId, u64)> = Vec::new();

@@ -8,9 +8,9 @@ use std::{fs, io};
 use unchaff_dom::words::words;
 use unchaff_dom::{NodeId, Page, Parser, Tag};
 use unchaff_page::learned::auto::oblivious_trees::ObliviousTrees;
-use unchaff_page::learned::auto::{self, Analysis, Auto, Favor, cut::Cut, view::View};
+use unchaff_page::learned::auto::{self, Analysis, Auto, Favor, view::View};
 use unchaff_page::learned::name_families::NameFamilies;
-use unchaff_page::views::units::{Unit, ranges, units};
+use unchaff_page::views::units::{Unit, ranges};
 use unchaff_site::SiteModel;
 use unchaff_site::learned::block_facts::{FACTS, Facts, survey};
 use unchaff_site::learned::comparison::Company;
@@ -189,8 +189,7 @@ impl Corpus {
                 let wanted: Vec<String> = words(&text).map(str::to_owned).collect();
                 let view = View::of(page);
                 let p = model.probabilities(&view);
-                let mut analysis = Analysis { units: units(page), view, p, cut: Cut::default() };
-                analysis.cut_again(Favor::Balanced);
+                let analysis = Analysis::of(view, p, Favor::Balanced);
                 let others: Vec<&PageFacts> =
                     facts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, facts)| facts).collect();
                 self.add(page, &analysis, &wanted, None, (true, number, ids.len()), &others, &ids[at]);

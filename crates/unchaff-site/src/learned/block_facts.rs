@@ -50,8 +50,8 @@ facts! {
     whole "Share of pages with the text of its home.",
     reference "Share of pages that have its links; -1 if it has none.",
     place_share "Share of pages that have its place.",
-    place_varies "How much it varies how often they have it.",
-    place_stable "Whether they all have it as often.",
+    place_varies "How much it varies how often they have it; a page without it counts as 1.",
+    place_as_often "Share of pages that have it as often.",
     place_repeats "How often the page has it, as a logarithm.",
     template "Log-odds of being template.",
     evidence "What it says for template on its own.",
@@ -257,7 +257,7 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
         let place = comparison.place(block.element);
         set(Fact::place_share, place.share);
         set(Fact::place_varies, place.varies);
-        set(Fact::place_stable, f32::from(u8::from(place.is_stable)));
+        set(Fact::place_as_often, place.as_often);
         set(Fact::place_repeats, place.repeats);
         set(Fact::template, log_odds(applied.probabilities[block.element] as f32));
         set(Fact::evidence, (applied.evidence[block.element] as f32).clamp(-7.0, 7.0));

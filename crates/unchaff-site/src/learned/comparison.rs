@@ -20,6 +20,9 @@ pub const MOST_PAGES: usize = 64;
 /// Pages with at least this share of common paths share a template.
 const SAME_TEMPLATE: f64 = 0.3;
 
+/// A place that is much oftener or rarer on another page varies as much as this at most.
+const MOST_VARIED: f32 = 3.0;
+
 /// A page by its paths.
 type Sketch = sketch::Sketch<64>;
 
@@ -204,7 +207,7 @@ impl KeyIndex {
             weights[*at] = (similarity / total.max(f64::MIN_POSITIVE)) as f32;
             comparison.used |= 1 << at;
         }
-        comparison.weights = ByteSums::of(&weights);
+        comparison.weights = ByteSums::new(&weights);
         comparison.best = comparison.ranked.first().map_or(0, |(at, _)| 1 << at);
         comparison.settle_places();
         comparison
@@ -223,10 +226,11 @@ pub(crate) struct Place {
     pub(crate) share: f32,
     /// Whether the most similar page has it.
     pub(crate) in_best: bool,
-    /// How much it varies how often it occurs, as the logarithm of a ratio; 1 if no page has it.
+    /// How much it varies how often it occurs: the logarithm of the ratio to this page, or 1 for a page that has it not, in the weighted mean of all pages. A
+    /// mean and no extreme, for it must say the same of four pages and of sixty.
     pub(crate) varies: f32,
-    /// Whether it occurs as often on all pages that have it.
-    pub(crate) is_stable: bool,
+    /// The weighted share of pages that have it as often.
+    pub(crate) as_often: f32,
     seen: Seen,
 }
 
@@ -315,15 +319,12 @@ impl Comparison<'_> {
                 let before = (place.seen.pages & ((1u64 << page) - 1)).count_ones();
                 u32::from(self.index.counts[(place.seen.counts + before) as usize])
             };
-            let counts = bits(pages).map(count);
-            let (least, most) = counts.fold((u32::MAX, 0), |(least, most), count| (least.min(count), most.max(count)));
-            (place.varies, place.is_stable) = if pages == 0 {
-                (1.0, false)
-            } else if least == most && least == place.here {
-                (0.0, true)
-            } else {
-                ((most.max(place.here) as f32 / least.min(place.here).max(1) as f32).ln().min(3.0), false)
-            };
+            (place.varies, place.as_often) = ((1.0 - place.share).max(0.0), 0.0);
+            for page in bits(pages) {
+                let (there, weight) = (count(page), self.weights.of(page));
+                place.varies += weight * (ln(there.max(1)) - place.repeats).abs().min(MOST_VARIED);
+                place.as_often += if there == place.here { weight } else { 0.0 };
+            }
         }
     }
 
@@ -411,7 +412,7 @@ impl Default for ByteSums {
 }
 
 impl ByteSums {
-    fn of(weights: &[f32; MOST_PAGES]) -> ByteSums {
+    fn new(weights: &[f32; MOST_PAGES]) -> ByteSums {
         let mut sums = ByteSums::default();
         for (sums, weights) in sums.0.iter_mut().zip(weights.chunks_exact(8)) {
             for set in 1..256usize {
@@ -420,6 +421,11 @@ impl ByteSums {
             }
         }
         sums
+    }
+
+    /// The weight of one page.
+    fn of(&self, page: usize) -> f32 {
+        self.0[page / 8][1 << (page % 8)]
     }
 
     fn sum(&self, pages: u64) -> f32 {
@@ -437,4 +443,37 @@ pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
         mask &= mask.wrapping_sub(1);
         (at < 64).then_some(at as usize)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SiteModel;
+    use unchaff_dom::Parser;
+
+    /// How much the place of the first paragraph varies, and which share of pages has it as often, beside pages with these numbers of paragraphs.
+    fn place(others: &[usize]) -> (f32, f32) {
+        let page = |number: usize, paragraphs: usize| {
+            let text: String = (0..paragraphs).map(|at| format!("<p>Words {number} and {at}</p>")).collect();
+            Parser::new().url(&format!("https://example.org/{number}")).parse(format!("<h1>Title {number}</h1><div>{text}</div>"))
+        };
+        let others: Vec<Page> = others.iter().enumerate().map(|(number, count)| page(number + 1, *count)).collect();
+        let model = SiteModel::learn(&others);
+        let keys = PageKeys::of(&page(0, 2));
+        let comparison = model.compare(&keys, &Company { rare: 1.0, copy: 2.0, ..Company::default() });
+        let paragraph = keys.keys.iter().rposition(|element| element.folded_text != 0).unwrap();
+        let place = comparison.place(paragraph);
+        (place.varies, place.as_often)
+    }
+
+    #[test]
+    fn a_place_says_the_same_of_few_pages_and_of_many() {
+        assert_eq!(place(&[2, 2]), (0.0, 1.0));
+        let (few, many) = (place(&[2, 4]), place(&[2, 4].repeat(12)));
+        assert!((few.0 - many.0).abs() < 1e-3 && (few.1 - many.1).abs() < 1e-3, "{few:?} {many:?}");
+        assert!((few.0 - 0.5 * 2.0f32.ln()).abs() < 0.1, "{few:?}");
+        // One page out of many that is different changes little.
+        let odd = place(&[vec![2; 20], vec![40]].concat());
+        assert!(odd.0 < 0.3 && odd.1 > 0.9, "{odd:?}");
+    }
 }

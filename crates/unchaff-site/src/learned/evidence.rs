@@ -16,66 +16,66 @@ use unchaff_page::learned::template_evidence as page_evidence;
 use unchaff_page::published::conex::Conex;
 
 /// Log-odds of a child that is no template below a parent that is, all evidence aside.
-pub const LEAVE: f64 = -1.60;
+pub const LEAVE: f64 = -1.55;
 /// Log-odds of a child that is template below a parent that is none.
-pub const BACK: f64 = -5.01;
+pub const BACK: f64 = -5.09;
 
 /// The facts from the comparison, with their weights.
 pub const COMPARED: [(&str, f64); 48] = [
-    ("any element", -0.05),
+    ("any element", -0.02),
     ("text: is", -0.10),
-    ("text: place shared", -0.16),
-    ("text: place unknown", 0.44),
-    ("text: place varies", -0.30),
+    ("text: place shared", -0.21),
+    ("text: place unknown", 0.46),
+    ("text: place varies", -0.25),
     ("text: place on the most similar", -0.18),
-    ("text: place repeats", 0.19),
-    ("text: place as often", 0.07),
-    ("wrapper: is", -0.07),
-    ("wrapper: place shared", -0.04),
-    ("wrapper: place unknown", 0.28),
-    ("wrapper: place varies", -0.09),
-    ("wrapper: place on the most similar", -0.09),
-    ("wrapper: place repeats", -0.32),
-    ("wrapper: place as often", 0.05),
-    ("no text: is", 0.06),
-    ("no text: place shared", 0.44),
-    ("no text: place unknown", -0.29),
-    ("no text: place varies", -0.19),
-    ("no text: place on the most similar", 0.13),
-    ("no text: place repeats", 0.04),
-    ("no text: place as often", 0.26),
-    ("text shared", 0.21),
+    ("text: place repeats", 0.14),
+    ("text: place as often", 0.26),
+    ("wrapper: is", -0.05),
+    ("wrapper: place shared", -0.11),
+    ("wrapper: place unknown", 0.13),
+    ("wrapper: place varies", -0.29),
+    ("wrapper: place on the most similar", -0.03),
+    ("wrapper: place repeats", -0.33),
+    ("wrapper: place as often", 0.18),
+    ("no text: is", 0.11),
+    ("no text: place shared", 0.32),
+    ("no text: place unknown", -0.08),
+    ("no text: place varies", -0.63),
+    ("no text: place on the most similar", 0.25),
+    ("no text: place repeats", -0.02),
+    ("no text: place as often", 0.49),
+    ("text shared", 0.19),
     ("text shared by repeats", 0.53),
-    ("text on nearly all", 0.54),
-    ("text unknown", -0.25),
-    ("text unknown by words", -0.37),
-    ("folded text shared", 0.17),
-    ("folded text unknown", -0.25),
-    ("text on the most similar", 0.31),
-    ("text not on the most similar", -0.40),
-    ("link target shared", 0.45),
-    ("link target unknown", -0.35),
+    ("text on nearly all", 0.52),
+    ("text unknown", -0.18),
+    ("text unknown by words", -0.34),
+    ("folded text shared", 0.15),
+    ("folded text unknown", -0.18),
+    ("text on the most similar", 0.39),
+    ("text not on the most similar", -0.49),
+    ("link target shared", 0.47),
+    ("link target unknown", -0.37),
     ("link shared", 0.42),
-    ("digits differ", -0.36),
-    ("whole text shared", 0.21),
-    ("whole text on most", 0.25),
-    ("whole text unknown", -0.01),
-    ("nothing inside shared", -0.16),
-    ("little inside shared", 0.07),
-    ("nearly all inside shared", 0.29),
-    ("words inside not shared", 0.13),
-    ("strange places inside", 0.14),
+    ("digits differ", -0.43),
+    ("whole text shared", 0.24),
+    ("whole text on most", 0.22),
+    ("whole text unknown", -0.09),
+    ("nothing inside shared", -0.23),
+    ("little inside shared", 0.05),
+    ("nearly all inside shared", 0.23),
+    ("words inside not shared", 0.12),
+    ("strange places inside", 0.37),
     ("share inside", 0.09),
-    ("reference shared", 0.72),
-    ("reference unknown", -0.60),
-    ("share around", 0.29),
-    ("nothing around shared", -0.10),
+    ("reference shared", 0.58),
+    ("reference unknown", -0.59),
+    ("share around", 0.28),
+    ("nothing around shared", -0.05),
 ];
 
 /// The weights of the facts about the page alone. Single names and the first heading mean little once pages are compared.
 pub const ALONE: [f64; page_evidence::FACTS.len()] = [
-    -0.05, 1.01, 0.56, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, -0.40, -0.08, 0.49, 0.15,
-    0.51, 0.41, 0.82, -0.20, 0.89, 0.97, -0.20, -0.18, 0.02, -0.06, -0.29, 0.22, 0.49, 0.42, -0.28, 0.09, -0.47, 0.00, -0.59,
+    -0.02, 1.04, 0.59, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, -0.36, -0.01, 0.48, 0.12,
+    0.48, 0.42, 0.83, -0.19, 0.94, 0.83, -0.18, -0.20, 0.08, -0.09, -0.35, 0.26, 0.38, 0.41, -0.22, 0.09, -0.58, 0.00, -0.59,
     0.00,
 ];
 
@@ -247,7 +247,7 @@ fn compare(keys: &PageKeys, shared: &Shared<'_>, below: &Below, at: usize, mut h
     let has_text = own.text != 0;
     let wraps = !has_text && below.words[at] > 0.0;
     let refers = own.reference != 0;
-    let Place { share: place, in_best, repeats, varies, is_stable, .. } = *shared.place;
+    let Place { share: place, in_best, repeats, varies, as_often, .. } = *shared.place;
     hold(0, 1.0);
     let first = if has_text {
         1
@@ -256,7 +256,7 @@ fn compare(keys: &PageKeys, shared: &Shared<'_>, below: &Below, at: usize, mut h
     } else {
         15
     };
-    for (fact, value) in [1.0, place, yes(place == 0.0), varies, yes(in_best), repeats, yes(is_stable)].into_iter().enumerate() {
+    for (fact, value) in [1.0, place, yes(place == 0.0), varies, yes(in_best), repeats, as_often].into_iter().enumerate() {
         hold(first + fact, value);
     }
     let Shared { text, folded, text_in_best, folded_in_best, here, reference, whole, .. } = *shared;

@@ -2,18 +2,18 @@
 //!
 //! Our own, and the only one: the command, the library, the store and the workbench all come here, so that they agree. The
 //! template is what recurs on similar pages ([`comparison`](crate::learned::comparison)), the content what the page and its site tell
-//! together ([`auto_with_site`]), the menu what the page itself shows. No node is both content and template. Where
+//! together ([`auto_with_site`]), the menu what the page itself shows, unless no similar page has its links ([`menu_with_site`]). No node is both content and template. Where
 //! no page that was learned resembles this one, it is judged alone, and a note says so.
 
 use crate::carried_over::transfer::words;
 use crate::learned::auto_with_site::{self, AutoWithSite};
 use crate::learned::comparison::{Applied, Company, Comparison};
+use crate::learned::menu_with_site;
 use crate::learned::page_facts::PageFacts;
 use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::auto::{self, Auto};
-use unchaff_page::learned::menu_auto::MenuAuto;
 use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::template_page::TemplatePage;
 use unchaff_page::views::units::{Unit, make_whole};
@@ -79,7 +79,7 @@ impl WithSite {
         };
         detection.blocks.push(template);
         if !self.without_menu {
-            detection.blocks.push(alone(MenuAuto::default().detect_named(page, &beside.names)));
+            detection.blocks.push(menu_with_site::menu(page, &beside.names, &beside.keys, &beside.comparison));
         }
         settle(page, &mut detection, &units, beside, self.content.sure);
         detection.template.clone_from(&beside.template);

@@ -1,7 +1,8 @@
 //! Fits the weights of `menu-auto` to labelled sites and says what they reach on sites they were not fitted to.
 //!
-//! `cargo run --release -p unchaff-page --example fit_menu -- SITES` where SITES/<id> has `site.json`, `pages/` and `gold.html`, the key
-//! page with the class `TECO_mainMenu` on the menu. Prints link F1 by cross-validation over sites, then the weights for `menu_auto.rs`.
+//! `cargo run --release -p unchaff-site --example fit_menu -- SITES` where SITES/<id> has `site.json`, `pages/` and `gold.html`, the key
+//! page with the class `TECO_mainMenu` on the menu. Prints link F1 by cross-validation over sites, of the page alone and beside some others of its site
+//! (`menu_with_site.rs`), then the weights for `menu_auto.rs`.
 //! A conditional logit: the share of the right candidates in the sum of exponentials is maximised, with a quadratic pull to the
 //! values set by hand. "No menu" is a candidate of its own, which is right where the gold has no menu.
 
@@ -10,12 +11,22 @@
 use std::path::{Path, PathBuf};
 use unchaff_dom::{NodeId, Page, Parser, Tag};
 use unchaff_page::learned::menu_auto::{FACTS, Facts, MenuAuto, NONE};
+use unchaff_site::SiteModel;
+use unchaff_site::learned::comparison::Company;
+use unchaff_site::learned::menu_with_site::recurrence;
+use unchaff_site::learned::page_keys::PageKeys;
+
+/// Numbers of other pages, in the order of their names' hashes, and how much is taken off a candidate whose links none of them has.
+const BUDGETS: [usize; 3] = [2, 8, 64];
+const AGAINST: [f64; 6] = [0.0, 1.0, 2.0, 3.0, 4.0, 6.0];
 
 struct Sample {
     name: String,
     has_menu: bool,
     /// Facts and link F1 of each candidate.
     candidates: Vec<(Facts, f64)>,
+    /// How far the links of each recur, by number of other pages.
+    recurrence: Vec<Vec<f64>>,
     nodes: Vec<String>,
 }
 
@@ -44,15 +55,41 @@ fn sample(folder: &Path) -> Option<Sample> {
         let common = links.iter().filter(|link| right.contains(&element(&page, **link))).count();
         2.0 * common as f64 / (links.len() + right.len()) as f64
     };
+    let recurrence = BUDGETS.map(|budget| {
+        let model =
+            SiteModel::learn(&others(&folder.join("pages"), field("base_url").unwrap_or("http://site.invalid/"), key, budget));
+        let keys = PageKeys::of(&page);
+        recurrence(&page, &keys, &model.compare(&keys, &Company::default()), &found)
+    });
     let describe = |node: NodeId| {
         format!("{}.{}#{}", page.name(node), page.attr(node, "class").unwrap_or(""), page.attr(node, "id").unwrap_or(""))
     };
     Some(Sample {
         name: folder.file_name()?.to_string_lossy().into_owned(),
         has_menu: menu.is_some(),
+        recurrence: recurrence.to_vec(),
         candidates: found.iter().map(|candidate| (candidate.facts, score(candidate.node))).collect(),
         nodes: found.iter().map(|candidate| describe(candidate.node)).collect(),
     })
+}
+
+/// Some other pages of the site.
+fn others(root: &Path, base: &str, key: &str, budget: usize) -> Vec<Page> {
+    let (mut found, mut open) = (Vec::new(), vec![root.to_owned()]);
+    while let Some(folder) = open.pop() {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    let relative =
+        |path: &PathBuf| path.strip_prefix(root).map_or_else(|_| String::new(), |path| path.to_string_lossy().into_owned());
+    let hash = |name: &str| {
+        name.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    };
+    found.retain(|path| relative(path) != key);
+    found.sort_by_key(|path| hash(&relative(path)));
+    let read = |path: &PathBuf| Some(Parser::new().url(&format!("{base}{}", relative(path))).parse(std::fs::read(path).ok()?));
+    found.iter().take(budget).filter_map(read).collect()
 }
 
 /// Scores of all candidates and, last, of none.
@@ -127,11 +164,26 @@ fn main() {
     println!("weights in use: {:.4}", mean(&current));
     for pull in [0.1, 0.3, 1.0, 3.0] {
         let (mut sum, mut none) = (0.0, 0);
+        let mut beside = [[(0.0, 0); AGAINST.len()]; BUDGETS.len()];
         for (at, left_out) in samples.iter().enumerate() {
             let others: Vec<&Sample> =
                 samples.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, sample)| sample).collect();
             let weights = fit(&others, pull);
             let got = value(left_out, &weights);
+            for (budget, sums) in beside.iter_mut().enumerate() {
+                for (against, sum) in AGAINST.iter().zip(sums) {
+                    let mut scores = scores(left_out, &weights);
+                    for (score, recurs) in scores.iter_mut().zip(&left_out.recurrence[budget]) {
+                        *score -= against * (1.0 - recurs);
+                    }
+                    let best = (0..scores.len()).rev().max_by(|one, other| scores[*one].total_cmp(&scores[*other])).unwrap_or(0);
+                    match left_out.candidates.get(best) {
+                        Some((_, f1)) if left_out.has_menu => sum.0 += f1,
+                        None if !left_out.has_menu => sum.1 += 1,
+                        _ => {}
+                    }
+                }
+            }
             if left_out.has_menu {
                 sum += got;
             } else {
@@ -147,6 +199,14 @@ fn main() {
             sum / with_menu,
             samples.len() as f64 - with_menu
         );
+        for (budget, sums) in BUDGETS.iter().zip(beside) {
+            let line: Vec<String> = AGAINST
+                .iter()
+                .zip(sums)
+                .map(|(against, (f1, none))| format!("{against}: {:.4} {none}", f1 / with_menu))
+                .collect();
+            println!("    beside {budget} other pages, taken off: {}", line.join(", "));
+        }
     }
     let weights = fit(&samples.iter().collect::<Vec<_>>(), 0.3);
     println!("fitted to all: {:.4}", mean(&weights));
