@@ -117,7 +117,7 @@ fn count_ascii(bytes: &[u8; SIDE_BY_SIDE], state: &mut u8) -> u64 {
     for (own, byte) in bits[1..].iter_mut().zip(bytes) {
         let is_space = byte.wrapping_sub(9) < 5 || *byte == b' ';
         let is_word = (byte | 0x20).wrapping_sub(b'a') < 26 || byte.wrapping_sub(b'0') < 10 || *byte == b'_';
-        *own = u8::from(!is_space) * IS_SOLID | u8::from(is_word) * IS_WORD;
+        *own = (u8::from(!is_space) * IS_SOLID) | (u8::from(is_word) * IS_WORD);
     }
     let (mut solid, mut tokens, mut words) = (0, 0, 0);
     for at in 0..SIDE_BY_SIDE {
