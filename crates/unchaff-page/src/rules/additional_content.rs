@@ -178,8 +178,8 @@ mod tests {
 
     fn told(html: &str, content: &str) -> Vec<String> {
         let page = Page::parse(html);
-        let roots = Selector::parse(content).unwrap().select(&page);
-        let found = additional(&page, &NodeSet::from_roots(&page, roots));
+        let content = Selector::parse(content).unwrap();
+        let found = additional(&page, &NodeSet::from_roots(&page, page.select(&content)));
         found.into_iter().map(|part| format!("{}: {}", part.kind.as_str(), part.text.replace('\n', " | "))).collect()
     }
 
