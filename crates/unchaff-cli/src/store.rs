@@ -286,7 +286,9 @@ fn shown(template: &StoredTemplate) -> Shown<'_> {
         depths.push(depth);
         // Segments are told apart by their numbers, as many are of one kind.
         let inside = (1..).zip(blocks).filter(|(_, block)| block.contains(element));
-        let blocks = inside.map(|(number, block): (usize, _)| format!("{number} {}", block.kind)).collect();
+        // Kind, level and name; the name says it all.
+        let called = |kind: &'_ str| kind.splitn(3, ' ').nth(2).unwrap_or(kind).to_owned();
+        let blocks = inside.map(|(number, block): (usize, _)| format!("{number} {}", called(&block.kind))).collect();
         Element { depth, element: dom.token(element), blocks }
     });
     let elements = elements.collect();

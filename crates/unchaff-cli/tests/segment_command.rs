@@ -78,6 +78,28 @@ fn segments_are_a_tree_and_a_cut_through_it_is_flat() {
 }
 
 #[test]
+fn pictures_and_annotated_pages_show_areas_and_their_parts() {
+    let (_folder, page, boxes) = folder();
+    let written = |more: &[&str]| {
+        let done = unchaff(&[&["segment", &page, "--boxes", &boxes, "-t", "vips", "--set", "pdoc=10"], more].concat());
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stdout).to_owned()
+    };
+    let frames = |svg: &str| (svg.matches("stroke-width=\"3\"/>").count(), svg.matches("stroke-width=\"1\"/>").count());
+    let (areas, parts) = frames(&written(&["-f", "svg"]));
+    assert!(areas > 0 && parts > 0, "{areas} {parts}");
+    assert_eq!(frames(&written(&["-f", "svg", "--level", "1"])), (areas, 0));
+    let marked = written(&["-f", "annotated"]);
+    let of_parts = marked.split("data-unchaff=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    assert!(of_parts.clone().any(|names| names.matches("segment-").count() == 2), "{marked}");
+    let cut = written(&["-f", "annotated", "--level", "1"]);
+    assert!(
+        cut.split("data-unchaff=\"").skip(1).all(|rest| rest.split('"').next().unwrap().matches("segment-").count() <= 1),
+        "{cut}"
+    );
+}
+
+#[test]
 fn techniques_on_the_tree_need_no_browser() {
     let (_folder, page, _) = folder();
     for technique in ["dom-blocks", "block-fusion"] {

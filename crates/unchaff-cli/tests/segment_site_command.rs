@@ -214,3 +214,73 @@ fn only_pages_of_unknown_templates_are_rendered() {
         }
     }
 }
+
+/// The named areas of a page: their names, kinds and texts.
+fn named(page: &Value) -> Vec<(&str, &str, &str)> {
+    let segments = page["segments"].as_array().unwrap().iter();
+    segments
+        .filter_map(|segment| Some((segment["name"].as_str()?, segment["kind"].as_str()?, segment["text"].as_str()?)))
+        .collect()
+}
+
+/// A name stands for one area on all pages: it is of one kind, there is one on a page, and what the site repeats has the same words. Returns the names that most pages have.
+fn names_are_those_of_the_site(pages: &[Value]) -> Vec<String> {
+    let mut seen: std::collections::BTreeMap<&str, (&str, Vec<&str>)> = std::collections::BTreeMap::new();
+    for page in pages {
+        let names = named(page);
+        let distinct: std::collections::BTreeSet<&str> = names.iter().map(|(name, ..)| *name).collect();
+        assert_eq!(distinct.len(), names.len(), "{page}");
+        for (name, kind, text) in names {
+            let of_site = seen.entry(name).or_insert((kind, Vec::new()));
+            assert_eq!(of_site.0, kind, "{name}");
+            of_site.1.push(text);
+        }
+        // Content is of the page.
+        assert!(
+            page["segments"].as_array().unwrap().iter().all(|segment| segment["kind"] != "content" || segment["name"].is_null())
+        );
+    }
+    let common = seen.into_iter().filter(|(_, (_, texts))| 2 * texts.len() > pages.len());
+    common.map(|(name, _)| name.to_owned()).collect()
+}
+
+#[test]
+fn an_area_has_one_name_on_all_pages_of_its_site() {
+    let place = Place::new(24);
+    let store = place.path("templates.db");
+    let (pages, _) = place.segment("dom-blocks", &["--store", &store]);
+    let names = names_are_those_of_the_site(&pages);
+    assert!(names.iter().any(|name| name == "menu") && names.iter().any(|name| name == "footer"), "{names:?}");
+    for page in &pages {
+        let menu: Vec<&str> = named(page).iter().filter(|(name, ..)| *name == "menu").map(|(.., text)| *text).collect();
+        assert!(menu.len() == 1 && menu[0].contains("Culture") && !menu[0].contains("Follow"), "{page}");
+    }
+    // The store gives the names again.
+    let (second, _) = place.segment("dom-blocks", &["--store", &store]);
+    let all = |pages: &[Value]| pages.iter().map(|page| format!("{:?}", named(page))).collect::<Vec<_>>();
+    assert_eq!(all(&second), all(&pages));
+    // A page by itself has no site to name its areas.
+    let (alone, _) = ok(&["segment", &place.path("pages/000.html"), "-t", "dom-blocks"]);
+    assert!(named(&alone[0]).is_empty());
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/sites");
+    for site in ["cocina-blog", "harbour-news", "tidewire-docs"] {
+        let pages = ok(&["segment", suite.join(site).join("pages").to_str().unwrap(), "--site", "-t", "dom-blocks"]).0;
+        let names = names_are_those_of_the_site(&pages);
+        assert!(!names.is_empty(), "{site}");
+    }
+}
+
+#[test]
+fn areas_of_rendered_sites_keep_their_names_where_they_are_carried_over() {
+    let Some(_) = unchaff_render::test_browser::or_skip() else { return };
+    let place = Place::new(12);
+    let (pages, said) = place.segment("segments-auto", &["--timeout", "60"]);
+    let names = names_are_those_of_the_site(&pages);
+    assert!(!names.is_empty() && transferred(&pages) > 0, "{said}");
+    // Levels come with the segments.
+    for page in pages.iter().filter(|page| page["transferred"] == true) {
+        for segment in page["segments"].as_array().unwrap() {
+            assert_eq!(segment["level"] == 1, segment["parent"].is_null(), "{page}");
+        }
+    }
+}

@@ -62,6 +62,9 @@ pub struct DocumentSegment {
     /// What it is for, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<SegmentKind>,
+    /// What it is called on its site, the same on all pages, if it is an area of the site or a part of one and pages of the site were segmented together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The degree of coherence, from 1 to 10, if the technique has one, in tenths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coherence: Option<f64>,
@@ -97,6 +100,7 @@ impl DocumentSegment {
             level,
             parent: segment.parent,
             kind: segment.kind,
+            name: segment.name.clone(),
             coherence: segment.coherence.map(|degree| (degree * 10.0).round() / 10.0),
             rect: segment.rect,
             nodes: segment.nodes.iter().map(|node| DocumentNode::new(addresses, *node)).collect(),

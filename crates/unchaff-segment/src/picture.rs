@@ -95,4 +95,18 @@ mod tests {
         let over = svg(&layout, &found, Some(b"png"));
         assert!(over.contains("data:image/png;base64,cG5n") && !over.contains("#ddd\""));
     }
+
+    #[test]
+    fn parts_are_drawn_over_their_area_with_thinner_frames_and_named_at_the_bottom() {
+        let layout = Layout { width: 300, height: 200, boxes: vec![RenderedBox::new(BoxKind::Text, Rect::from([5, 6, 50, 20]))] };
+        let segment =
+            |parent, rect, kind| Segment { parent, rect: Some(Rect::from(rect)), kind: Some(kind), ..Segment::default() };
+        let segments =
+            vec![segment(None, [0, 0, 300, 100], SegmentKind::Header), segment(Some(0), [0, 0, 90, 100], SegmentKind::Logo)];
+        let drawn = svg(&layout, &Segmentation { segments, ..Segmentation::default() }, None);
+        let (area, part) = (drawn.find("stroke-width=\"3\"/>").unwrap(), drawn.find("stroke-width=\"1\"/>").unwrap());
+        assert!(area < part, "{drawn}");
+        assert!(drawn.contains("y=\"14\"") && drawn.contains(">1 header</text>"), "{drawn}");
+        assert!(drawn.contains("y=\"96\"") && drawn.contains(">2 logo</text>"), "{drawn}");
+    }
 }

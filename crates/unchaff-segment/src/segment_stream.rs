@@ -5,11 +5,17 @@
 //! and single texts, with its kind and level as its name ([`MarkedBlock::of_roots`]); [`recognition`](unchaff_site::carried_over::recognition)
 //! decides when what is carried over is believed. It has nodes and a kind but no boxes, which belong to the stored page.
 //!
+//! Areas that the site puts around its content have a name, the same on all pages ([`Segment::name`]), whether they were found on the page or carried over.
+//!
 //! Segments depend on the technique, its settings and the window, so templates are kept for each of these apart: whoever makes
 //! the stream says what its segments depend on.
 
+mod site_names;
+
 use crate::segmentation::{Segment, SegmentKind, Segmentation, group_of_nodes};
+use site_names::SiteNames;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use unchaff_dom::{Page, Tag};
 use unchaff_site::carried_over::recognition::{Lesson, Recognition, Settling};
 pub use unchaff_site::carried_over::recognition::{Look, StreamOptions};
@@ -18,6 +24,9 @@ use unchaff_site::carried_over::transfer::{MarkedBlock, Transferred};
 
 /// What a segment is called of which nobody knows what it is for.
 const NO_KIND: &str = "segment";
+
+/// So many sites have their names remembered; then they are learned anew.
+const MOST_SITES: usize = 256;
 
 /// The segments of a page, and where they come from.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,13 +66,15 @@ pub struct Segmented {
 #[derive(Debug)]
 pub struct SegmentStream<T> {
     recognition: Recognition<T>,
+    /// What the areas of each site are called.
+    names: Mutex<BTreeMap<String, SiteNames>>,
 }
 
 impl<T: Templates> SegmentStream<T> {
     /// A stream of pages through what is kept about sites. `maker` says all that the segments of a page depend on: technique, settings, window.
     #[must_use]
     pub fn new(templates: T, maker: &str, options: StreamOptions) -> SegmentStream<T> {
-        SegmentStream { recognition: Recognition::new(templates, maker, options) }
+        SegmentStream { recognition: Recognition::new(templates, maker, options), names: Mutex::default() }
     }
 
     /// Looks a page up and carries segments over to it, if that can be verified. Changes nothing.
@@ -89,14 +100,16 @@ impl<T: Templates> SegmentStream<T> {
         let look = match self.recognition.settle(site, page, look)? {
             Settling::CarriedOver(template, transferred) => {
                 let (segmentation, verified) = (carried_over(page, &transferred), transferred.verified);
+                self.names(site, |names| names.note(page, &segmentation));
                 return Ok(Segmented { segmentation, is_transferred: true, template: Some(template), verified });
             }
             Settling::Unknown(look) => look,
         };
-        let segmentation = segment(page)?;
+        let mut segmentation = segment(page)?;
+        self.names(site, |names| names.name(page, &mut segmentation));
         let segments = &segmentation.segments;
         let names: Vec<String> =
-            segments.iter().zip(segmentation.levels()).map(|(segment, level)| name(segment, level)).collect();
+            segments.iter().zip(segmentation.levels()).map(|(segment, level)| stored_as(segment, level)).collect();
         let named = names.iter().map(String::as_str).zip(segments.iter().map(|segment| &segment.nodes[..]));
         let lesson = Lesson {
             blocks: MarkedBlock::of_roots(page, named),
@@ -104,6 +117,14 @@ impl<T: Templates> SegmentStream<T> {
         };
         let template = self.recognition.learn(site, page, look, lesson)?;
         Ok(Segmented { segmentation, is_transferred: false, template, verified: 0.0 })
+    }
+
+    fn names(&self, site: &str, work: impl FnOnce(&mut SiteNames)) {
+        let mut sites = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if sites.len() >= MOST_SITES && !sites.contains_key(site) {
+            sites.clear();
+        }
+        work(sites.entry(site.to_owned()).or_default());
     }
 
     /// Notes how many pages were recognised. To be called now and then, and at the end.
@@ -123,21 +144,27 @@ impl<T: Templates> SegmentStream<T> {
     }
 }
 
-/// What a segment is called in the store: its kind, and below the first level the level too.
-fn name(segment: &Segment, level: u32) -> String {
+/// What a segment is called in the store: its kind, then the level if it is below the first or has a name, then the name.
+fn stored_as(segment: &Segment, level: u32) -> String {
     let kind = segment.kind.map_or(NO_KIND, SegmentKind::as_str);
-    if level > 1 { format!("{kind} {level}") } else { kind.to_owned() }
+    match &segment.name {
+        Some(name) => format!("{kind} {level} {name}"),
+        None if level > 1 => format!("{kind} {level}"),
+        None => kind.to_owned(),
+    }
 }
 
 /// The segments that have a place in the page, in the order of the stored page. A segment is a part of the innermost one above its level that holds it;
 /// if there is none, the whole was not carried over, and the part stands for itself.
 fn carried_over(page: &Page, transferred: &Transferred) -> Segmentation {
     let mut found: Vec<(u32, Segment)> = Vec::new();
-    for (name, nodes) in &transferred.blocks {
-        let (kind, level) = name.split_once(' ').unwrap_or((name, "1"));
-        let (nodes, kind) = (nodes.roots(page), SegmentKind::named(kind));
+    for (stored_as, nodes) in &transferred.blocks {
+        let mut said = stored_as.splitn(3, ' ');
+        let kind = said.next().and_then(SegmentKind::named);
+        let level = said.next().and_then(|level| level.parse().ok()).unwrap_or(1);
+        let (nodes, name) = (nodes.roots(page), said.next().map(str::to_owned));
         if !nodes.is_empty() {
-            found.push((level.parse().unwrap_or(1), Segment { nodes, kind, ..Segment::default() }));
+            found.push((level, Segment { nodes, kind, name, ..Segment::default() }));
         }
     }
     // Wholes before their parts; the order is kept otherwise.

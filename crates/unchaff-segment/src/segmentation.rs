@@ -120,6 +120,8 @@ pub struct Segment {
     pub nodes: Vec<NodeId>,
     /// What it is for, if that can be told.
     pub kind: Option<SegmentKind>,
+    /// What it is called on its site, the same on all pages, if it is an area of the site or a part of one and pages of the site were segmented together.
+    pub name: Option<String>,
     /// The degree of coherence (VIPS), from 1 to 10: the higher, the less sense it makes to divide it. No part has less than the whole.
     pub coherence: Option<f64>,
 }
@@ -357,7 +359,7 @@ impl Segmentation {
         nodes.sort_unstable();
         let rect = Rect::around(boxes.iter().map(|at| layout.boxes[*at as usize].rect));
         let is_seen = !nodes.is_empty() || !boxes.is_empty();
-        let rest = Segment { parent: None, rect, boxes, nodes, kind: segment.kind, coherence: None };
+        let rest = Segment { rect, boxes, nodes, kind: segment.kind, name: segment.name.clone(), ..Segment::default() };
         is_seen.then_some(rest)
     }
 }
