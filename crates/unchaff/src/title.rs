@@ -88,7 +88,8 @@ pub(crate) fn heading(page: &Page) -> Option<NodeId> {
     let mut best: Option<(usize, NodeId)> = None;
     for node in page.nodes() {
         let Some(level @ 1..=2) = page.tag(node).heading_level() else { continue };
-        if page.counts(node).chars > 300 || emit::is_never_written(page, node, page.tag(node)) {
+        let is_other = || page.descendants(node).any(|text| says_more(page, node, text, &title));
+        if page.counts(node).chars > 300 || is_other() || emit::is_never_written(page, node, page.tag(node)) {
             continue;
         }
         // As it is written, without a link to itself.
@@ -102,6 +103,21 @@ pub(crate) fn heading(page: &Page) -> Option<NodeId> {
         }
     }
     best.map(|(_, node)| node)
+}
+
+/// Whether a piece of a heading is written wherever the heading is, and the title does not have it. That rules out nearly all headings before they are
+/// written. Links of a few characters, and those that start with a digit, may lead to the heading itself or number a line; what becomes of a sigma depends
+/// on what follows it.
+fn says_more(page: &Page, heading: NodeId, text: NodeId, title: &str) -> bool {
+    let is_written =
+        |parent: NodeId| parent == heading || matches!(page.tag(parent), Tag::A | Tag::B | Tag::Strong | Tag::Em | Tag::I);
+    let said = page.string(text).trim();
+    page.tag(text) == Tag::Text
+        && said.len() > 4
+        && !said.starts_with(|first: char| first.is_ascii_digit())
+        && page.ancestors(text).take_while(|above| *above >= heading).all(is_written)
+        && !said.contains('Σ')
+        && !title.contains(&plain(said))
 }
 
 /// Whether a title says what a heading says: all of it, or all but the name of the site that stands before or after.

@@ -5,7 +5,7 @@
 //! one word (`side-bar` as `sidebar`). Names repeat all over a page: each distinct attribute is read once.
 
 use std::sync::LazyLock;
-use unchaff_dom::{NodeId, Page};
+use unchaff_dom::{AttrName, NodeId, Page};
 
 macro_rules! families {
     ($($(#[$doc:meta])* $name:ident = [$($word:literal)*];)*) => {
@@ -204,7 +204,7 @@ static INDEX: LazyLock<Vec<(&str, Families)>> = LazyLock::new(|| {
     let mut index: Vec<(&str, Families)> = vec![("", Families::default()); PLACES];
     for (family, words) in WORDS {
         for word in *words {
-            let at = place(&index, word);
+            let at = place(&index, word.as_bytes());
             index[at] = (word, index[at].1.and(Families::of(*family)));
         }
     }
@@ -212,10 +212,10 @@ static INDEX: LazyLock<Vec<(&str, Families)>> = LazyLock::new(|| {
 });
 
 /// Where a word is in the index, or would be.
-fn place(index: &[(&str, Families)], word: &str) -> usize {
-    let hash = word.bytes().fold(0_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+fn place(index: &[(&str, Families)], word: &[u8]) -> usize {
+    let hash = word.iter().fold(0_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
     let mut at = (hash ^ hash >> 32) as usize % PLACES;
-    while !index[at].0.is_empty() && index[at].0 != word {
+    while !index[at].0.is_empty() && index[at].0.as_bytes() != word {
         at = (at + 1) % PLACES;
     }
     at
@@ -258,9 +258,7 @@ impl Families {
 
 /// The families of the words of one name or text.
 pub fn families_of(name: &str) -> Families {
-    let mut reader = Reader::default();
-    reader.read(name);
-    reader.found
+    Reader::default().reread_all(name)
 }
 
 /// The families of every element of a page, by its `class` and `id`.
@@ -282,8 +280,8 @@ impl NameFamilies {
         let mut by_node = vec![Families::default(); page.len()];
         let mut classes = vec![0; page.len()];
         for node in page.nodes().filter(|node| page.is_element(*node)) {
-            for (name, value) in page.attrs(node) {
-                if !matches!(name, "class" | "id") || value.is_empty() {
+            for (name, value) in page.numbered_attrs(node) {
+                if !matches!(name, AttrName::Class | AttrName::Id) || value.is_empty() {
                     continue;
                 }
                 let next = known.len() as u32 + 1;
@@ -293,7 +291,7 @@ impl NameFamilies {
                     (read.fold(Families::default(), Families::and), next)
                 });
                 by_node[node.index()] = by_node[node.index()].and(families);
-                if name == "class" {
+                if name == AttrName::Class {
                     classes[node.index()] = number;
                 }
             }
@@ -318,39 +316,44 @@ impl NameFamilies {
     }
 }
 
-/// Cuts names into words and looks them up; keeps its buffers from name to name.
+/// Cuts names into words and looks them up; keeps its buffers from name to name. Words are bytes: nearly all are ASCII, and grow byte by byte.
 #[derive(Default)]
 pub(crate) struct Reader {
-    before: String,
-    word: String,
-    joined: String,
+    before: Vec<u8>,
+    word: Vec<u8>,
+    joined: Vec<u8>,
     found: Families,
     pending: Families,
 }
 
 impl Reader {
-    /// The families of the words of one name.
-    pub(crate) fn reread(&mut self, value: &str) -> Families {
+    /// The families of the words of one name, which has no white space in it.
+    pub(crate) fn reread(&mut self, name: &str) -> Families {
         self.found = Families::default();
-        self.read(value);
+        self.read(name);
         self.found
     }
 
-    fn read(&mut self, value: &str) {
-        for name in value.split_whitespace() {
-            self.before.clear();
-            self.word.clear();
-            if has_hash(name) {
-                self.read_without_hashes(name);
-            } else if name.is_ascii() {
-                self.read_ascii(name.as_bytes());
-            } else {
-                self.read_name(name);
-            }
-            self.end_word();
-            self.found = self.found.and(self.pending);
-            self.pending = Families::default();
+    /// The families of the words of all names in a value or a text.
+    pub(crate) fn reread_all(&mut self, value: &str) -> Families {
+        self.found = Families::default();
+        value.split_whitespace().for_each(|name| self.read(name));
+        self.found
+    }
+
+    fn read(&mut self, name: &str) {
+        self.before.clear();
+        self.word.clear();
+        if has_hash(name) {
+            self.read_without_hashes(name);
+        } else if name.is_ascii() {
+            self.read_ascii(name.as_bytes());
+        } else {
+            self.read_name(name);
         }
+        self.end_word();
+        self.found = self.found.and(self.pending);
+        self.pending = Families::default();
     }
 
     fn read_without_hashes(&mut self, name: &str) {
@@ -377,10 +380,8 @@ impl Reader {
                 if hump {
                     self.end_word();
                 }
-                if character.is_ascii() {
-                    self.word.push(character.to_ascii_lowercase());
-                } else {
-                    self.word.extend(character.to_lowercase());
+                for lower in character.to_lowercase() {
+                    self.word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
                 }
             } else {
                 self.end_word();
@@ -402,7 +403,7 @@ impl Reader {
                 if byte.is_ascii_uppercase() && after {
                     self.end_word();
                 }
-                self.word.push(char::from(byte.to_ascii_lowercase()));
+                self.word.push(byte.to_ascii_lowercase());
                 digits = 0;
             } else {
                 self.end_word();
@@ -420,11 +421,11 @@ impl Reader {
         if self.word.is_empty() {
             return;
         }
-        if self.pending != Families::default() && !STATES.contains(&&*self.word) {
-            if AFTER_AD.contains(&&*self.word) {
+        if self.pending != Families::default() && !is_one_of(STATES, &self.word) {
+            if is_one_of(AFTER_AD, &self.word) {
                 self.pending = self.pending.without(Family::Ad);
             }
-            if AFTER_COMMENT.contains(&&*self.word) {
+            if is_one_of(AFTER_COMMENT, &self.word) {
                 self.pending = self.pending.without(Family::Comment);
             }
             self.found = self.found.and(self.pending);
@@ -433,13 +434,13 @@ impl Reader {
         let mut families = look_up(&self.word);
         if self.before.len() > 2 && self.word.len() > 2 {
             self.joined.clear();
-            self.joined.push_str(&self.before);
-            self.joined.push_str(&self.word);
+            self.joined.extend_from_slice(&self.before);
+            self.joined.extend_from_slice(&self.word);
             families = families.and(look_up(&self.joined));
         }
         for family in [Family::Ad, Family::Comment].into_iter().filter(|family| families.has(*family)) {
-            let is_recent = family == Family::Comment && BEFORE_COMMENT.contains(&&*self.before);
-            if !is_recent && !STATES.contains(&&*self.before) {
+            let is_recent = family == Family::Comment && is_one_of(BEFORE_COMMENT, &self.before);
+            if !is_recent && !is_one_of(STATES, &self.before) {
                 self.pending = self.pending.and(Families::of(family));
             }
         }
@@ -475,7 +476,11 @@ fn is_part_of_hash(piece: &str) -> bool {
     bytes.len() >= 4 && bytes.iter().all(u8::is_ascii_hexdigit) && bytes.iter().any(u8::is_ascii_digit)
 }
 
-fn look_up(word: &str) -> Families {
+fn is_one_of(words: &[&str], word: &[u8]) -> bool {
+    words.iter().any(|known| known.as_bytes() == word)
+}
+
+fn look_up(word: &[u8]) -> Families {
     INDEX[place(&INDEX, word)].1
 }
 

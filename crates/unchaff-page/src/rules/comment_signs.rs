@@ -1,6 +1,6 @@
 //! What comments consist of: people, dates, ways to answer; read off a page once and counted over any part of it.
 
-use crate::learned::name_families::{Family, NameFamilies, families_of};
+use crate::learned::name_families::{Family, NameFamilies, Reader, families_of};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 /// What comments consist of, counted over a range of nodes.
@@ -64,6 +64,7 @@ impl<'p> Reading<'p> {
         let mut sums = vec![Signs::default(); page.len() + 1];
         let (mut link_end, mut heading_end) = (NodeId(0), NodeId(0));
         let mut sum = Signs::default();
+        let mut reader = Reader::default();
         for node in page.nodes() {
             sums[node.index()] = sum;
             let tag = page.tag(node);
@@ -103,7 +104,7 @@ impl<'p> Reading<'p> {
                 sum.people += u32::from(short && text.split_whitespace().any(is_speaking));
                 sum.dates += u32::from(short && is_dated(text));
                 sum.ratings += u32::from(text.len() < 80 && is_rating(text));
-                sum.answers += u32::from(short && counts.tokens <= 3 && families_of(text).has(Family::Reply));
+                sum.answers += u32::from(short && counts.tokens <= 3 && reader.reread_all(text).has(Family::Reply));
                 if node >= link_end && node >= heading_end {
                     sum.words += counts.words;
                 }
@@ -149,12 +150,13 @@ impl<'p> Reading<'p> {
 
     /// Whether an element is named after reviews and has what these have, each of them short: an article that is itself a review has not.
     fn is_reviews(&self, node: NodeId) -> bool {
-        if !is_review_name(self.page, node) {
-            return false;
-        }
+        // Counts cost less than names, and rule out nearly all.
         let signs = self.signs(node);
         let each = signs.ratings.max(signs.dates).max(signs.people);
-        signs.people + signs.dates + signs.ratings >= 2 && signs.words <= 150 * each && !has_price(self.page.text(node))
+        signs.people + signs.dates + signs.ratings >= 2
+            && signs.words <= 150 * each
+            && is_review_name(self.page, node)
+            && !has_price(self.page.text(node))
     }
 
     /// The largest element around a form for comments that has nothing but it, a heading and notes.
@@ -224,16 +226,19 @@ const REVIEWS: &[&str] = &[
 /// Whether an element is named after reviews or entries of a guest book.
 pub(crate) fn is_review_name(page: &Page, node: NodeId) -> bool {
     let names = page.classes(node).chain(page.attr(node, "id"));
-    names.flat_map(|name| name.split(|c: char| !c.is_alphanumeric())).any(|word| {
-        let word = word.to_lowercase();
-        REVIEWS.contains(&word.as_str())
+    names.flat_map(|name| name.split(|c: char| !c.is_alphanumeric())).any(|word| match word.is_ascii() {
+        true => REVIEWS.iter().any(|known| known.eq_ignore_ascii_case(word)),
+        false => REVIEWS.contains(&word.to_lowercase().as_str()),
     })
 }
 
 /// Whether a short text gives marks: stars, or so many of so many.
 pub(crate) fn is_rating(text: &str) -> bool {
-    if text.contains(['★', '☆', '⭐', '✮', '⭑']) {
+    if !text.is_ascii() && text.contains(['★', '☆', '⭐', '✮', '⭑']) {
         return true;
+    }
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     let number = |word: &str| {
@@ -336,8 +341,9 @@ pub(crate) fn is_dated(text: &str) -> bool {
             return true;
         }
     }
-    (text.contains("年") && text.contains("月"))
-        || text.contains('前') && bytes.iter().any(u8::is_ascii_digit)
+    let is_ideographic =
+        || text.contains("年") && text.contains("月") || text.contains('前') && bytes.iter().any(u8::is_ascii_digit);
+    !text.is_ascii() && is_ideographic()
         || text.split_whitespace().any(|word| AGO.iter().any(|ago| word.eq_ignore_ascii_case(ago)))
 }
 

@@ -9,7 +9,7 @@
 //! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
 //! but comments, has none.
 
-use crate::learned::name_families::{Family, families_of};
+use crate::learned::name_families::{Family, Reader, families_of};
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold};
@@ -192,8 +192,9 @@ impl Comments {
     /// What follows a heading such as "3 comments", if it repeats and has people and dates.
     fn by_heading(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
         let page = reading.page;
-        let mut headings: Vec<NodeId> =
-            page.descendants(body).filter(|node| page.tag(*node) == Tag::Text && speaks_of_comments(page, *node)).collect();
+        let mut reader = Reader::default();
+        let mut speaks = |node: NodeId| page.tag(node) == Tag::Text && speaks_of_comments(page, node, &mut reader);
+        let mut headings: Vec<NodeId> = page.descendants(body).filter(|node| speaks(*node)).collect();
         // A list of articles has a line on comments below each; only a heading can be trusted there.
         if headings.len() > 1 {
             headings.retain(|node| is_in_heading(page, *node));
@@ -295,21 +296,23 @@ const FEW_WORDS: u32 = 20;
 const LONG: u32 = 300;
 
 /// Whether a text node is a short line on comments, such as a heading or a label with their number.
-fn speaks_of_comments(page: &Page, node: NodeId) -> bool {
+fn speaks_of_comments(page: &Page, node: NodeId, reader: &mut Reader) -> bool {
     let text = page.string(node).trim();
     if text.is_empty() || text.len() > 80 || page.counts(node).tokens > 6 {
         return false;
     }
-    let has_number = text.bytes().any(|byte| byte.is_ascii_digit());
-    let families = families_of(text);
+    let has_number = || text.bytes().any(|byte| byte.is_ascii_digit());
+    let families = reader.reread_all(text);
     families.has(Family::Comment)
-        || (families.has(Family::Reply) && has_number)
-        || IDEOGRAPHIC.iter().any(|word| text.contains(word))
+        || (families.has(Family::Reply) && has_number())
+        || !text.is_ascii() && IDEOGRAPHIC.iter().any(|word| text.contains(word))
 }
 
 /// Whether a text says how many comments there are.
 fn counts_comments(page: &Page, node: NodeId) -> bool {
-    page.tag(node) == Tag::Text && page.string(node).bytes().any(|byte| byte.is_ascii_digit()) && speaks_of_comments(page, node)
+    page.tag(node) == Tag::Text
+        && page.string(node).bytes().any(|byte| byte.is_ascii_digit())
+        && speaks_of_comments(page, node, &mut Reader::default())
 }
 
 /// Whether a heading says that there is one: "1 comment", "un comentario".

@@ -166,7 +166,7 @@ impl ObliviousTrees {
         let borders = borders.try_into().map_err(|_| ModelError::Damaged)?;
         let mut model =
             ObliviousTrees { bias, borders, columns, asked: Vec::new(), trees: read.iter().map(Evaluated::of).collect() };
-        model.asked = model.rounds().map(|trees| asked_by(trees, &model.columns)).collect();
+        model.asked = model.rounds().map(asked_by).collect();
         Ok(model)
     }
 
@@ -266,15 +266,11 @@ fn probability(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// The places of the columns that some trees ask for, those of one neighbour together.
-fn asked_by(trees: &[Evaluated], columns: &[Source]) -> Vec<u16> {
+/// The places of the columns that some trees ask for.
+fn asked_by(trees: &[Evaluated]) -> Vec<u16> {
     let mut asked: Vec<u16> = trees.iter().flat_map(|tree| tree.columns).collect();
     asked.sort_unstable();
     asked.dedup();
-    asked.sort_by_key(|place| match columns[usize::from(*place)] {
-        Source::Block(steps, _) => steps,
-        _ => isize::MAX,
-    });
     asked
 }
 

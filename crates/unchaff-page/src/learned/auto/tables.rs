@@ -67,10 +67,49 @@ pub fn quantity(column: Source) -> Option<usize> {
 /// All quantities of a page: as bins in use, as numbers where thresholds are chosen.
 #[derive(Clone, Debug)]
 pub struct Tables<T> {
-    blocks: Vec<[T; BLOCK]>,
+    blocks: Columns<T>,
     levels: Vec<[T; LEVEL]>,
     groups: Vec<[T; GROUP]>,
     page: [T; PAGE],
+}
+
+/// Quantities of all blocks, quantity by quantity: of blocks that follow each other each one is a slice.
+#[derive(Clone, Debug)]
+struct Columns<T> {
+    values: Vec<T>,
+    blocks: usize,
+}
+
+/// Columns have so many defaults before the first block, and enough for a batch behind the last: what neighbours beyond the page have.
+const MARGIN: usize = 3;
+
+impl<T: Copy + Default> Columns<T> {
+    fn of(blocks: usize, row: impl Fn(usize) -> [T; BLOCK]) -> Columns<T> {
+        let mut columns = Columns { values: Vec::new(), blocks };
+        columns.values.resize(columns.length() * BLOCK, T::default());
+        let length = columns.length();
+        for block in 0..blocks {
+            for (column, value) in columns.values.chunks_exact_mut(length).zip(row(block)) {
+                column[MARGIN + block] = value;
+            }
+        }
+        columns
+    }
+
+    fn length(&self) -> usize {
+        MARGIN + self.blocks + MARGIN + LANES
+    }
+
+    /// A quantity of all blocks, of each that of the one so many steps after it.
+    #[inline]
+    fn column(&self, steps: isize, at: usize) -> &[T] {
+        let own = &self.values[at * self.length()..][..self.length()];
+        &own[MARGIN.saturating_add_signed(steps)..]
+    }
+
+    fn get(&self, block: usize, at: usize) -> Option<T> {
+        (block < self.blocks).then(|| self.column(0, at)[block])
+    }
 }
 
 impl Tables<f32> {
@@ -88,35 +127,29 @@ impl Tables<u8> {
         Tables::of(view, |quantity, value| borders[quantity].bin(value))
     }
 
-    /// Reads columns of up to sixteen blocks, those of these places; of fewer blocks, the last is repeated.
+    /// Reads columns of up to sixteen blocks, those of these places; what is read for lanes beyond them means nothing.
     pub fn read(&self, view: &View<'_>, columns: &[Source], asked: &[u16], wanted: &[u32], batch: &mut [Lanes]) {
         let Some(last) = wanted.len().checked_sub(1) else { return };
-        let block_of = |lane: usize| wanted[lane.min(last)] as usize;
-        let mut above: [u32; LANES] = std::array::from_fn(|lane| view.levels.of_block[block_of(lane)]);
-        let blocks: [&[u8; BLOCK]; LANES] = std::array::from_fn(|lane| &self.blocks[block_of(lane)]);
-        let groups = Rows::of(&self.groups, &std::array::from_fn(|lane| view.of_group[block_of(lane)]));
+        let wanted: [usize; LANES] = std::array::from_fn(|lane| wanted[lane.min(last)] as usize);
+        let is_run = wanted[..=last].iter().enumerate().all(|(lane, block)| *block == wanted[0] + lane);
+        let mut above = wanted.map(|block| view.levels.of_block[block]);
+        let groups = Rows::of(&self.groups, &wanted.map(|block| view.of_group[block]));
         let signs: Rows<'_, SIGNS> = Rows::of(&view.levels.distances, &above);
         let levels: [Rows<'_, LEVEL>; LEVELS] = std::array::from_fn(|_| {
             let rows = Rows::of(&self.levels, &above);
             above = above.map(|level| view.levels.all[level as usize].parent);
             rows
         });
-        let beyond = [0; BLOCK];
-        let near = |steps: isize| {
-            let block = |lane: usize| block_of(lane).checked_add_signed(steps).and_then(|other| self.blocks.get(other));
-            std::array::from_fn(|lane| block(lane).unwrap_or(&beyond))
-        };
-        // Columns of one neighbour come one after the other.
-        let mut neighbours: (isize, [&[u8; BLOCK]; LANES]) = (0, blocks);
         for place in asked {
-            let (lanes, column) = (&mut batch[usize::from(*place)], columns[usize::from(*place)]);
-            match column {
-                Source::Block(0, at) => pick(&blocks, at, lanes),
+            let lanes = &mut batch[usize::from(*place)];
+            match columns[usize::from(*place)] {
                 Source::Block(steps, at) => {
-                    if neighbours.0 != steps {
-                        neighbours = (steps, near(steps));
+                    let column = self.blocks.column(steps, at);
+                    if is_run && let Some(run) = column[wanted[0]..].first_chunk() {
+                        *lanes = *run;
+                    } else {
+                        lanes.iter_mut().zip(wanted).for_each(|(lane, block)| *lane = column[block]);
                     }
-                    pick(&neighbours.1, at, lanes);
                 }
                 Source::Level(steps, at) => levels[steps % LEVELS].pick(at, lanes),
                 Source::Group(at) => groups.pick(at, lanes),
@@ -143,17 +176,9 @@ impl<'t, const N: usize> Rows<'t, N> {
         if self.is_one {
             *lanes = [self.rows[0][at.min(N - 1)]; LANES];
         } else {
-            pick(&self.rows, at, lanes);
+            let at = at.min(N - 1);
+            lanes.iter_mut().zip(self.rows).for_each(|(lane, row)| *lane = row[at]);
         }
-    }
-}
-
-/// One number of each row.
-#[inline]
-fn pick<const N: usize>(rows: &[&[u8; N]; LANES], at: usize, lanes: &mut Lanes) {
-    let at = at.min(N - 1);
-    for lane in 0..LANES {
-        lanes[lane] = rows[lane][at];
     }
 }
 
@@ -161,7 +186,7 @@ impl<T: Copy + Default> Tables<T> {
     fn of(view: &View<'_>, make: impl Fn(usize, f32) -> T) -> Tables<T> {
         let total = view.total();
         Tables {
-            blocks: (0..view.blocks.len()).map(|at| row(block_features::write(view, at, total), 0, &make)).collect(),
+            blocks: Columns::of(view.blocks.len(), |at| row(block_features::write(view, at, total), 0, &make)),
             levels: (0..view.levels.all.len())
                 .map(|at| row(level_features::write(view, at as u32, total), BLOCK, &make))
                 .collect(),
@@ -174,7 +199,7 @@ impl<T: Copy + Default> Tables<T> {
     #[must_use]
     pub fn value(&self, view: &View<'_>, column: Source, block: usize) -> Option<T> {
         match column {
-            Source::Block(steps, at) => Some(self.blocks.get(block.checked_add_signed(steps)?)?[at]),
+            Source::Block(steps, at) => self.blocks.get(block.checked_add_signed(steps)?, at),
             Source::Level(steps, at) => Some(self.levels[view.levels.above(view.levels.of_block[block], steps) as usize][at]),
             Source::Group(at) => Some(self.groups[view.of_group[block] as usize][at]),
             Source::Page(at) => Some(self.page[at]),
