@@ -225,7 +225,7 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
     }
     assert_eq!(folder.path().join("pages").read_dir().unwrap().count(), 9);
     // The folder stands for no address, so links lead where they do in the page, whoever asks.
-    let list = pages.join("index.html");
+    let list = pages.join("viewforum.php?f=1.html");
     let [alone, with_site] = [&[][..], &["--site", pages.to_str().unwrap()]].map(|site| {
         let command = |name| unchaff(&[&[name, list.to_str().unwrap(), "-f", "markdown"], site].concat()).out;
         (command("extract"), command("menu"))

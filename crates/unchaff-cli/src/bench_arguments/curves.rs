@@ -12,15 +12,15 @@ Examples:
 
 #[derive(Args, Debug)]
 pub(crate) struct Curves {
-    /// A folder that is a suite or holds some; can be repeated.
-    #[arg(short, long = "suite", value_name = "DIR", required = true, num_args = 1..)]
+    /// The suites to take: folders that are some, or hold some; can be repeated.
+    #[arg(short, long = "suite", value_name = "SUITE", required = true, num_args = 1..)]
     pub(crate) suites: Vec<PathBuf>,
 
-    /// A technique that rates, also with settings, or all; can be repeated.
+    /// The technique, one that rates, also with settings, or all; can be repeated.
     #[arg(short, long = "technique", value_name = "NAME", num_args = 1.., required = true)]
     pub(crate) techniques: Vec<String>,
 
-    /// Set a parameter of all techniques that are named; can be repeated.
+    /// Set a parameter of the technique, of all that are named; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
     pub(crate) settings: Vec<String>,
 
@@ -28,7 +28,7 @@ pub(crate) struct Curves {
     #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
     pub(crate) split: Option<String>,
 
-    /// Only the first pages of each suite.
+    /// Take at most so many pages, of each suite the first.
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
@@ -36,11 +36,11 @@ pub(crate) struct Curves {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
 
-    /// How to print the figures; html draws the curves, json has their points.
-    #[arg(short, long, value_name = "table|json|markdown|html", default_value = "table", value_parser = value::<Form>)]
+    /// What to write: table, json, markdown or html; html draws the curves, json has their points.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = value::<Form>)]
     pub(crate) format: Form,
 
-    /// Write to this file instead of standard output.
+    /// Where to write: a file. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

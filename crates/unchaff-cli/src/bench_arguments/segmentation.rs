@@ -20,8 +20,8 @@ pub(crate) struct Segmentation {
     #[arg(value_name = "SOURCE", required_unless_present = "suites")]
     pub(crate) sources: Vec<OsString>,
 
-    /// A folder of pages whose segments are known; can be repeated.
-    #[arg(short, long = "suite", value_name = "DIR")]
+    /// The suites to take: folders of pages whose segments are known; can be repeated.
+    #[arg(short, long = "suite", value_name = "SUITE")]
     pub(crate) suites: Vec<PathBuf>,
 
     /// A technique at several settings, for the suites; can be repeated.
@@ -32,7 +32,7 @@ pub(crate) struct Segmentation {
     #[arg(long, value_name = "TECHNIQUE", requires = "sources")]
     pub(crate) gain: Vec<String>,
 
-    /// Set how segments are carried over, as for `unchaff segment`; can be repeated.
+    /// Set how segments are carried over to pages of a known template, as for `unchaff segment`; can be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::arguments::setting)]
     pub(crate) carry_over: Vec<String>,
 
@@ -40,7 +40,7 @@ pub(crate) struct Segmentation {
     #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
     pub(crate) similarity: f64,
 
-    /// The most pages of each site, and of each suite.
+    /// Take at most so many pages, of each site and of each suite.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) limit: usize,
 
@@ -48,15 +48,15 @@ pub(crate) struct Segmentation {
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Vec<String>,
 
-    /// Where boxes of pages with segments are looked for, and kept once a browser has made them.
+    /// Where boxes of pages with segments are kept, once a browser has made them.
     #[arg(long, value_name = "DIR")]
     pub(crate) layouts: Option<PathBuf>,
 
-    /// How to print it; html draws it.
-    #[arg(short, long, value_name = "table|json|markdown|html", default_value = "table", value_parser = value::<Form>)]
+    /// What to write: table, json, markdown or html; html draws it.
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = value::<Form>)]
     pub(crate) format: Form,
 
-    /// Write to this file instead of standard output.
+    /// Where to write: a file. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
