@@ -162,7 +162,11 @@ impl<'p> Writer<'p> {
                         self.wrapped.push(node);
                     }
                     match self.enter(node, tag, open.is_empty()) {
-                        Some(after) => open.push((node, after)),
+                        Some(after) => {
+                            self.code += usize::from(is_code(tag));
+                            self.labels += usize::from(tag == Tag::Dt);
+                            open.push((node, after));
+                        }
                         None => {
                             next = self.page.end(node);
                             self.unwrap(node);
@@ -189,18 +193,18 @@ impl<'p> Writer<'p> {
         if matches!(self.page.tag(node), Tag::Dt | Tag::Dd | Tag::Dl) {
             self.last_part = Some(self.page.tag(node));
         }
-        if self.page.tag(node) == Tag::Details
+        if self.labels == 0
+            && self.code == 0
+            && self.page.tag(node) == Tag::Details
             && !self.page.element_children(node).any(|child| matches!(self.page.tag(child), Tag::Summary | Tag::P))
         {
             self.out.push_str("<p/>\n");
         }
         self.out.push_str(after);
         self.unwrap(node);
-        match self.page.tag(node) {
-            Tag::Pre | Tag::Code | Tag::Kbd | Tag::Samp => self.code -= 1,
-            Tag::Dt => self.labels -= 1,
-            _ => {}
-        }
+        let tag = self.page.tag(node);
+        self.code -= usize::from(is_code(tag));
+        self.labels -= usize::from(tag == Tag::Dt);
     }
 
     fn unwrap(&mut self, node: NodeId) {
@@ -219,7 +223,13 @@ impl<'p> Writer<'p> {
 
     /// Whether an element stands in running text.
     fn is_in_phrase(&self, node: NodeId) -> bool {
-        self.labels > 0 || self.page.ancestors(node).any(|above| holds_phrases(self.page.tag(above)))
+        // Figures hold blocks wherever they stand, and what can be unfolded is a text of its own.
+        let mut around = self
+            .page
+            .ancestors(node)
+            .map(|above| self.page.tag(above))
+            .take_while(|tag| !matches!(tag, Tag::Details | Tag::Figure));
+        self.labels > 0 || around.any(holds_phrases)
     }
 
     fn text(&mut self, node: NodeId, is_outside: bool) {
@@ -251,12 +261,10 @@ impl<'p> Writer<'p> {
     fn enter(&mut self, node: NodeId, tag: Tag, is_outside: bool) -> Option<&'static str> {
         use Tag::*;
         if self.code > 0 {
-            self.code += usize::from(matches!(tag, Pre | Code | Kbd | Samp));
             self.out.push_str(if tag == Br { "\n" } else { "" });
             return Some("");
         }
         if self.labels > 0 && !is_phrase(tag) {
-            self.labels += usize::from(tag == Dt);
             return Some(" ");
         }
         if let Some(level) = tag.heading_level() {
@@ -297,7 +305,6 @@ impl<'p> Writer<'p> {
                     (Dd, Some(Dd | Dl) | None) => self.out.push_str("<label/>\n"),
                     _ => {}
                 }
-                self.labels += usize::from(tag == Dt);
                 let (name, after) = if tag == Dt { ("label", "</label>\n") } else { ("item", "</item>\n") };
                 self.start(node, name, &[], after)
             }
@@ -313,7 +320,6 @@ impl<'p> Writer<'p> {
             Td | Th => self.cell(node, tag),
             Pre => {
                 let language = self.page.classes(node).find_map(|class| class.strip_prefix("language-"));
-                self.code += 1;
                 let is_block = !self.is_in_phrase(node);
                 if is_block {
                     self.start(node, "ab", &[("type", "code"), ("xml:space", "preserve")], "");
@@ -322,11 +328,8 @@ impl<'p> Writer<'p> {
                     language.filter(|name| is_name(name)).map(|name| ("lang", name)).into_iter().collect();
                 self.start(node, "code", &attributes, if is_block { "</code></ab>\n" } else { "</code>" })
             }
-            Code | Kbd | Samp => {
-                self.code += 1;
-                self.start(node, "code", &[], "</code>")
-            }
-            A if self.wrapped.is_empty() && self.is_in_figure(node) => "",
+            Code | Kbd | Samp => self.start(node, "code", &[], "</code>"),
+            A if self.wrapped.is_empty() && self.labels == 0 && self.is_in_figure(node) => "",
             A => match self.page.attr(node, "href") {
                 Some(href) => {
                     let href = href.to_owned();
@@ -429,7 +432,7 @@ impl<'p> Writer<'p> {
     fn image(&mut self, node: NodeId) {
         let page = self.page;
         let source = page.attr(node, "src").unwrap_or_default();
-        let is_in_figure = self.wrapped.is_empty() && self.is_in_figure(node);
+        let is_in_figure = self.wrapped.is_empty() && self.labels == 0 && self.is_in_figure(node);
         if !is_in_figure {
             self.out.push_str("<figure>");
         }
@@ -469,6 +472,11 @@ fn holds_phrases(tag: Tag) -> bool {
     tag.heading_level().is_some()
         || matches!(tag, P | Summary | Figcaption | Caption | Dt | A | B | Strong | I | Em | Cite | Var | U | Mark | Small | Sup)
         || matches!(tag, Sub | Dfn | Abbr | Del | S | Ins | Time)
+}
+
+/// Elements of code, whose markup does not come out.
+fn is_code(tag: Tag) -> bool {
+    matches!(tag, Tag::Pre | Tag::Code | Tag::Kbd | Tag::Samp)
 }
 
 /// Whether what an element becomes is a piece of running text.

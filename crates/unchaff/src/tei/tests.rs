@@ -166,6 +166,7 @@ fn running_text_holds_no_blocks_and_code_nothing_but_text() {
         ("<p>x <code>a <b>b</b></code>", "<p>x <code>a b</code></p>"),
         ("<details><summary><h3>a</h3></summary><p>b</details>", "<hi rend=\"head\">a</hi>"),
         ("<dl><dt><h3>a</h3><p>b<dd>c</dl>", "<item>c</item>"),
+        ("<dl><dt><pre>a <dt>b</pre></dl>", "<list type=\"gloss\">"),
     ];
     for (html, expected) in cases {
         let tei = tei(html);
