@@ -8,7 +8,7 @@
 //! segments/SITE/PAGE/…      pages whose gold has segments, in the layout that suites of segments have
 //! ```
 //!
-//! In other layouts pages and gold are where these have them ([`collection`](super::collection)). Names come from whoever asks. A site or page is one that the folder lists, and people have names that are one part of a path.
+//! In other layouts pages and gold are where these have them (`collection.rs`). Names come from whoever asks. A site or page is one that the folder lists, and people have names that are one part of a path.
 
 use super::appearance::{Appearance, shown};
 use super::collection::{Collection, Kind, collections};
