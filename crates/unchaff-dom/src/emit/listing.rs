@@ -107,7 +107,10 @@ fn is_table_of_lines(page: &Page, table: NodeId) -> bool {
                 cells += 1;
             }
             Tag::Th if page.counts(below).chars > 0 => return false,
-            Tag::Pre | Tag::Listing | Tag::Table | Tag::P | Tag::Ul | Tag::Ol | Tag::H1 | Tag::H2 | Tag::H3 => return false,
+            // A cell with line breaks is more than a line.
+            Tag::Br | Tag::Pre | Tag::Listing | Tag::Table | Tag::P | Tag::Ul | Tag::Ol | Tag::H1 | Tag::H2 | Tag::H3 => {
+                return false;
+            }
             _ => {}
         }
     }

@@ -77,6 +77,10 @@ fn code_is_kept_as_it_is() {
         ("<pre><div>a</div><div>b</div>c<br>d</pre>", "```\na\nb\nc\nd\n```\n"),
         ("<pre>\n\n  a</pre><pre> </pre>", "```\n  a\n```\n"),
         ("<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>", "```\na\nb\n```\n"),
+        (
+            "<table><tr><td><code>1.<br>2.<br>3.<br></code></td>\n<td class=code><code>a<br>\n&nbsp;b<br>\nc<br></code></table>",
+            "```\na\n b\nc\n```\n",
+        ),
     ]);
 }
 
