@@ -105,6 +105,9 @@ pub(crate) fn heading(page: &Page) -> Option<NodeId> {
     best.map(|(_, node)| node)
 }
 
+/// Titles of so many bytes are looked through for what headings say.
+const MOST_LOOKED_THROUGH: usize = 600;
+
 /// Whether a piece of a heading is written wherever the heading is, and the title does not have it. That rules out nearly all headings before they are
 /// written. Links of a few characters, and those that start with a digit, may lead to the heading itself or number a line; what becomes of a sigma depends
 /// on what follows it.
@@ -113,6 +116,8 @@ fn says_more(page: &Page, heading: NodeId, text: NodeId, title: &str) -> bool {
         |parent: NodeId| parent == heading || matches!(page.tag(parent), Tag::A | Tag::B | Tag::Strong | Tag::Em | Tag::I);
     let said = page.string(text).trim();
     page.tag(text) == Tag::Text
+        // Looking through a long title for every heading would take longer than to write them.
+        && title.len() <= MOST_LOOKED_THROUGH
         && said.len() > 4
         && !said.starts_with(|first: char| first.is_ascii_digit())
         && page.ancestors(text).take_while(|above| *above >= heading).all(is_written)
