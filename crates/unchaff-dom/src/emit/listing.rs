@@ -130,13 +130,13 @@ pub(super) fn code(page: &Page, nodes: &NodeSet, listing: NodeId, spaces: Spaces
 
 fn lines(page: &Page, listing: NodeId, spaces: Spaces) -> String {
     use Tag::*;
-    let mut code = CodeText { text: String::with_capacity(page.text(listing).len()), spaces, space: false };
+    let mut code = CodeText { text: String::with_capacity(page.text(listing).len()), spaces, space: false, after_line: false };
     let end = page.end(listing);
     let mut open: Vec<(NodeId, usize)> = Vec::new();
     let mut node = NodeId(listing.0 + 1);
     while node < end {
         while let Some((last, from)) = open.pop_if(|(last, _)| page.end(*last) <= node) {
-            code.end_block(page.tag(last), from);
+            code.end(page.tag(last), from);
         }
         let tag = page.tag(node);
         let mut next = NodeId(node.0 + 1);
@@ -149,7 +149,7 @@ fn lines(page: &Page, listing: NodeId, spaces: Spaces) -> String {
                     code.push(page.string(node));
                 }
             }
-            Br => code.text.push('\n'),
+            Br => code.push_break(),
             _ if !tag.is_element() => {}
             _ if is_never_written(page, node, tag) || is_beside(page, node) => next = page.end(node),
             _ if tag.is_block() || is_line(page, node) => {
@@ -161,15 +161,15 @@ fn lines(page: &Page, listing: NodeId, spaces: Spaces) -> String {
         node = next;
     }
     while let Some((last, from)) = open.pop() {
-        code.end_block(page.tag(last), from);
+        code.end(page.tag(last), from);
     }
     code.finish()
 }
 
-/// Whether a `span` stands on a line of its own.
+/// Whether a `span` is a line. Some highlighters write a line break behind it, others have it drawn as a block.
 fn is_line(page: &Page, node: NodeId) -> bool {
     page.tag(node) == Tag::Span
-        && (page.classes(node).any(|class| matches!(class, "token-line" | "code-line" | "view-line"))
+        && (page.classes(node).any(|class| class == "line" || class.ends_with("-line"))
             || page.attr(node, "style").is_some_and(|style| style.replace(' ', "").contains("display:block")))
 }
 
@@ -178,10 +178,19 @@ struct CodeText {
     spaces: Spaces,
     /// White space that is written if text follows on the same line.
     space: bool,
+    /// A `span` that is a line has ended: a line break follows, be it written or not.
+    after_line: bool,
 }
 
 impl CodeText {
     fn push(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let is_broken = text.starts_with(['\n', '\r']) || self.text.ends_with('\n');
+        if std::mem::take(&mut self.after_line) && !is_broken {
+            self.text.push('\n');
+        }
         match self.spaces {
             Spaces::Exact => {
                 let mut lines = text.split('\r');
@@ -203,15 +212,24 @@ impl CodeText {
         }
     }
 
+    fn push_break(&mut self) {
+        self.after_line = false;
+        self.text.push('\n');
+    }
+
     fn start_line(&mut self) {
-        self.space = false;
+        (self.space, self.after_line) = (false, false);
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
         }
     }
 
     /// A line or a group of lines ends; a line that says nothing is a blank one.
-    fn end_block(&mut self, tag: Tag, from: usize) {
+    fn end(&mut self, tag: Tag, from: usize) {
+        if tag == Tag::Span {
+            (self.space, self.after_line) = (false, true);
+            return;
+        }
         let is_blank = matches!(tag, Tag::Li | Tag::Tr) && self.text.len() == from;
         self.space = false;
         if is_blank || !self.text.is_empty() && !self.text.ends_with('\n') {
@@ -259,6 +277,9 @@ mod tests {
             "<pre><div>int add(int x, int y) {</div><div>  // sum</div><div>  return x + y;</div><div>}</div></pre>",
             "<pre><code><span class=token-line style='color: red'>int add(int x, int y) {</span><span class=token-line>  // sum</span>\
              <span style='display: block'>  return x + y;</span><span class=token-line>}</span></code></pre>",
+            "<pre><code><span class=line>int add(int x, int y) {</span>\n<span class=line><i>  // sum</i></span>\n<span class=line>  return x + y;</span>\n<span class=line>}</span></code></pre>",
+            "<pre><code>int add(int x, int y) {\n<span class=highlight-code-line>  // sum</span><span class=highlight-code-line>  return x + y;</span>}</code></pre>",
+            "<pre><span class='code-line'>int add(int x, int y) {\n</span><span class='code-line'>  // sum\n</span><span class='code-line'>  return x + y;\n</span><span class='code-line'>}\n</span></pre>",
             "<pre class='prettyprint linenums'><ol class=linenums><li class=L0><span class=kwd>int</span> add(int x, int y) {\
              <li class=L1>  // sum<li class=L2>  return x + y;<li class=L3>}</ol></pre>",
             "<pre><code class=hljs><table class=hljs-ln><tr><td class=hljs-ln-numbers><div data-line-number=1></div><td class=hljs-ln-code>int add(int x, int y) {\
@@ -283,6 +304,7 @@ mod tests {
         assert_eq!(codes("<pre class=linenums><ol><li>a<li><li>b</ol></pre>"), ["a\n\nb"]);
         assert_eq!(codes("<ol class=linenums><li>a<li><li><li>&nbsp;b</ol>"), ["a\n\n\n b"]);
         assert_eq!(codes("<pre>a&#13;b</pre>"), ["a\nb"]);
+        assert_eq!(codes("<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>"), ["a\n\nb"]);
     }
 
     #[test]
