@@ -27,6 +27,8 @@ pub enum SegmentKind {
     Sidebar,
     /// One text of several: an article, a teaser, an entry.
     Article,
+    /// A run of like records, such as products, teasers or posts, which are its parts.
+    Records,
     /// A list of links.
     Links,
     /// The sign of the site.
@@ -51,7 +53,7 @@ pub enum SegmentKind {
 
 impl SegmentKind {
     /// All kinds.
-    pub const ALL: [SegmentKind; 15] = {
+    pub const ALL: [SegmentKind; 16] = {
         use SegmentKind::*;
         [
             Header,
@@ -59,6 +61,7 @@ impl SegmentKind {
             Content,
             Sidebar,
             Article,
+            Records,
             Links,
             Logo,
             Title,
@@ -81,6 +84,7 @@ impl SegmentKind {
             SegmentKind::Content => "content",
             SegmentKind::Sidebar => "sidebar",
             SegmentKind::Article => "article",
+            SegmentKind::Records => "records",
             SegmentKind::Links => "links",
             SegmentKind::Logo => "logo",
             SegmentKind::Title => "title",
@@ -260,14 +264,25 @@ impl Segmentation {
         Segmentation { segments: in_order(self.segments), ..self }
     }
 
-    /// The level of each segment: 1 for the areas of the page, 2 for their parts, and so on.
+    /// The level of each segment: 1 for the areas of the page, 2 for their parts, and so on. A run of records is of the level of what it is in: it puts parts together and is
+    /// none itself.
     #[must_use]
     pub fn levels(&self) -> Vec<u32> {
-        let mut levels: Vec<u32> = Vec::with_capacity(self.segments.len());
+        self.steps(|segment| u32::from(segment.kind != Some(SegmentKind::Records)))
+    }
+
+    /// The depth of each segment in the tree: one more than that of the segment that it is a part of, whatever that is.
+    pub(crate) fn depths(&self) -> Vec<u32> {
+        self.steps(|_| 1)
+    }
+
+    /// The sums of steps from the top of the tree, where each segment is at 1.
+    fn steps(&self, step: impl Fn(&Segment) -> u32) -> Vec<u32> {
+        let mut steps: Vec<u32> = Vec::with_capacity(self.segments.len());
         for segment in &self.segments {
-            levels.push(segment.parent.map_or(1, |parent| levels[parent as usize] + 1));
+            steps.push(segment.parent.map_or(1, |parent| steps[parent as usize] + step(segment)));
         }
-        levels
+        steps
     }
 
     /// A cut through the tree, which is flat: from the top, segments are replaced by their parts as long as `is_divided`, asked with their
