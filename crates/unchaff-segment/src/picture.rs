@@ -50,20 +50,19 @@ pub fn svg(layout: &Layout, segmentation: &Segmentation, screenshot: Option<&[u8
     }
     for (at, (segment, level)) in segmentation.segments.iter().zip(segmentation.levels()).enumerate() {
         let Some(rect) = segment.rect else { continue };
-        let is_run = segment.kind == Some(SegmentKind::Records);
         let (thick, tint, size) = match level {
-            _ if is_run => (2, "0", 11),
+            _ if segment.is_run() => (2, "0", 11),
             1 => (3, ".08", 13),
             _ => (1, ".14", 11),
         };
-        let dashes = if is_run { " stroke-dasharray=\"8 4\"" } else { "" };
+        let dashes = if segment.is_run() { " stroke-dasharray=\"8 4\"" } else { "" };
         let color = frame(segment.kind);
         let (x, y, width, height) = (rect.left, rect.top, rect.width(), rect.height());
         line(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\"{tint}\" stroke=\"{color}\" stroke-width=\"{thick}\"{dashes}/>"
         ));
         // At the right: text mostly starts at the left. Parts can start where the whole does, so they are named at the bottom.
-        let baseline = if level == 1 && !is_run { i64::from(y) + 14 } else { i64::from(y) + height - 4 };
+        let baseline = if level == 1 || segment.is_run() { i64::from(y) + 14 } else { i64::from(y) + height - 4 };
         let name = segment.kind.map_or(String::new(), |kind| format!(" {kind}"));
         line(format_args!(
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-family=\"sans-serif\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{color}\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}{name}</text>",

@@ -130,6 +130,14 @@ pub struct Segment {
     pub coherence: Option<f64>,
 }
 
+impl Segment {
+    /// Whether it is a run of records, which puts parts together and is none itself.
+    #[must_use]
+    pub fn is_run(&self) -> bool {
+        self.kind == Some(SegmentKind::Records)
+    }
+}
+
 /// The segments of a page.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Segmentation {
@@ -264,11 +272,10 @@ impl Segmentation {
         Segmentation { segments: in_order(self.segments), ..self }
     }
 
-    /// The level of each segment: 1 for the areas of the page, 2 for their parts, and so on. A run of records is of the level of what it is in: it puts parts together and is
-    /// none itself.
+    /// The level of each segment: 1 for the areas of the page, 2 for their parts, and so on. A run of records puts parts together, so that they are of its level.
     #[must_use]
     pub fn levels(&self) -> Vec<u32> {
-        self.steps(|segment| u32::from(segment.kind != Some(SegmentKind::Records)))
+        self.steps(|whole| u32::from(!whole.is_run()))
     }
 
     /// The depth of each segment in the tree: one more than that of the segment that it is a part of, whatever that is.
@@ -276,11 +283,12 @@ impl Segmentation {
         self.steps(|_| 1)
     }
 
-    /// The sums of steps from the top of the tree, where each segment is at 1.
+    /// How far each segment is from the top of the tree, where 1 is, by how far each is from the one that it is a part of.
     fn steps(&self, step: impl Fn(&Segment) -> u32) -> Vec<u32> {
         let mut steps: Vec<u32> = Vec::with_capacity(self.segments.len());
         for segment in &self.segments {
-            steps.push(segment.parent.map_or(1, |parent| steps[parent as usize] + step(segment)));
+            let below = |whole: u32| steps[whole as usize] + step(&self.segments[whole as usize]);
+            steps.push(segment.parent.map_or(1, below));
         }
         steps
     }
@@ -314,11 +322,11 @@ impl Segmentation {
         Segmentation { segments: in_order(segments), unclustered, is_loose: self.is_loose }
     }
 
-    /// The cut at a level: its segments, and those above it that have no parts.
+    /// The cut at a level: its segments, and those above it that have no parts. Of a run it has the records.
     #[must_use]
     pub fn level(&self, page: &Page, layout: &Layout, level: u32) -> Segmentation {
         let levels = self.levels();
-        self.cut(page, layout, |at| levels[at] < level)
+        self.cut(page, layout, |at| levels[at] < level || self.segments[at].is_run())
     }
 
     /// The cut at which all segments are as coherent as this, as far as they can be divided. Of which the degree is not known counts as 1.

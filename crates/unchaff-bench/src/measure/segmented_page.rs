@@ -148,7 +148,7 @@ impl<'a> Items<'a> {
     /// The segments found down to the second level as lists of items, each once. Runs of records put parts together and are neither areas nor parts, so
     /// they are left out, and counted in [`whole_with_runs`].
     fn found(&self, found: &[Segmentation]) -> Vec<Vec<u32>> {
-        self.lists(found, |segment| segment.kind != Some(SegmentKind::Records))
+        self.lists(found, |segment| !segment.is_run())
     }
 
     fn lists(&self, found: &[Segmentation], wanted: impl Fn(&Segment) -> bool) -> Vec<Vec<u32>> {

@@ -122,3 +122,25 @@ pub(super) fn fit(name: &str, rows: &[Features], targets: &[bool], settings: Set
     }
     Boosted { name: name.to_owned(), trees }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_question_tells_is_learned_and_the_same_rows_give_the_same_trees() {
+        let row = |value: usize| {
+            let mut row = [0.0; FEATURES];
+            row[3] = value as f32;
+            row
+        };
+        let rows: Vec<Features> = (0..60).map(row).collect();
+        let targets: Vec<bool> = (0..60).map(|value| value > 40).collect();
+        let settings = Settings { trees: 30, depth: 1, rate: 0.3, penalty: 1.0 };
+        let fitted = fit("area", &rows, &targets, settings);
+        for (row, target) in rows.iter().zip(&targets) {
+            assert_eq!(fitted.probability(row) > 0.5, *target, "{}", row[3]);
+        }
+        assert_eq!(fitted, fit("area", &rows, &targets, settings));
+    }
+}

@@ -268,3 +268,57 @@ pub(super) fn json(comparison: &Comparison) -> Value {
     json!({"suites": comparison.suites, "techniques": comparison.rows.iter().map(row).collect::<Vec<_>>(),
            "kinds": {"areas": confusion(&comparison.kinds[0]), "parts": confusion(&comparison.kinds[1]), "all": share(comparison.right)}})
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn comparison() -> Comparison {
+        let pair = Paired::compare(&[(0.7, 0.5), (0.6, 0.6)]);
+        let row = |name: &str, differences| Row {
+            name: name.to_owned(),
+            pages: 2,
+            means: std::iter::once(Some((0.65, (0.6, 0.7)))).chain(std::iter::repeat_n(None, MEASURES.len() - 1)).collect(),
+            differences,
+        };
+        let taken = BTreeMap::from([((SegmentKind::Menu, SegmentKind::Links), 2), ((SegmentKind::Menu, SegmentKind::Menu), 3)]);
+        Comparison {
+            suites: vec!["mine 0123".to_owned()],
+            rows: vec![row("segments-auto", Vec::new()), row("vips", vec![pair, None, None, None])],
+            kinds: [Confusion::default(), Confusion { taken, right: Share::of(&[(3, 5)]) }],
+            right: Share::of(&[(3, 5)]),
+        }
+    }
+
+    #[test]
+    fn tables_have_a_line_for_each_technique_and_for_each_kind() {
+        let tables = tables(&comparison());
+        let text = |at: usize| format!("{}\n{}", tables[at].0, tables[at].1.terminal());
+        assert!(
+            text(0).contains("mine 0123") && text(0).contains("0.650 [0.600, 0.700]") && text(0).contains('–'),
+            "{}",
+            text(0)
+        );
+        // segments-auto is not compared with itself.
+        assert!(text(1).contains("+0.100") && text(1).contains("1:0") && !text(1).contains("segments-auto  "), "{}", text(1));
+        assert!(tables[3].0.contains("0.600") && tables[3].0.contains("of 5"), "{}", text(3));
+        let terminal = tables[3].1.terminal();
+        let menu: Vec<&str> = terminal.lines().nth(1).unwrap_or_default().split_whitespace().collect();
+        assert_eq!(menu, ["menu", "3", "2"]);
+    }
+
+    #[test]
+    fn json_has_means_differences_and_kinds() {
+        let json = json(&comparison());
+        assert_eq!(json["techniques"][0]["means"]["whole"]["mean"], 0.65);
+        assert_eq!(json["techniques"][1]["segments-auto_has_more"]["whole"]["better"], 1);
+        assert_eq!(json["kinds"]["parts"]["taken"][1], json!({"is": "menu", "taken_for": "links", "count": 2}));
+    }
+
+    #[test]
+    fn every_technique_of_the_tables_is_known() {
+        for text in TECHNIQUES {
+            assert!(Contender::one(text, &[]).is_ok(), "{text}");
+        }
+    }
+}

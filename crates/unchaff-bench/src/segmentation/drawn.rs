@@ -93,3 +93,20 @@ impl DrawnPage {
         self.benchmark.boxes.as_ref().map(|boxes| boxes.layout.clone()).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn on_our_own_pages_areas_and_parts_are_candidates_with_kinds() {
+        let suites = Suite::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/segments")).unwrap();
+        let pages = DrawnPage::all(&suites[0], true).unwrap();
+        assert_eq!(pages.len(), 5);
+        for page in &pages {
+            assert!(page.targets.iter().all(|targets| targets.len() == page.rows.len() && targets.contains(&true)));
+            assert!(page.drawn.iter().any(|drawn| drawn.kind == SegmentKind::Footer && drawn.level == 1));
+        }
+    }
+}

@@ -38,12 +38,11 @@ impl SiteNames {
         for (at, place) in places.into_iter().enumerate() {
             let parent = segmentation.segments[at].parent.map(|parent| parent as usize);
             // A run of records puts parts together: they are named as parts of what it is in, and it has no name.
-            let is_run = |at: usize| segmentation.segments[at].kind == Some(SegmentKind::Records);
-            if is_run(at) {
+            if segmentation.segments[at].is_run() {
                 continue;
             }
             let mut whole = parent;
-            while let Some(run) = whole.filter(|whole| is_run(*whole)) {
+            while let Some(run) = whole.filter(|whole| segmentation.segments[*whole].is_run()) {
                 whole = segmentation.segments[run].parent.map(|parent| parent as usize);
             }
             let scope = match whole.map(|whole| segmentation.segments[whole].name.clone()) {

@@ -22,12 +22,12 @@ pub(super) fn runs(candidates: &Candidates<'_>, members: &[usize]) -> Vec<Range<
     let page = candidates.views.page;
     let trees: Vec<Option<Vec<usize>>> = members
         .iter()
-        .map(|at| candidates.list[*at].outer)
+        .map(|at| candidates.list[*at].inner)
         .map(|node| (page.counts(node).elements >= TAGS).then(|| levels(page, &[node])))
         .collect();
     let follows = |at: usize| {
         let (Some(before), Some(own)) = (&trees[at - 1], &trees[at]) else { return false };
-        let tag = |at: usize| page.tag(candidates.list[members[at]].outer);
+        let tag = |at: usize| page.tag(candidates.list[members[at]].inner);
         tag(at - 1) == tag(at) && are_neighbours(candidates, members[at - 1], members[at]) && in_common(before, own) >= ALIKE
     };
     let mut found = Vec::new();
@@ -44,20 +44,15 @@ pub(super) fn runs(candidates: &Candidates<'_>, members: &[usize]) -> Vec<Range<
     found
 }
 
-/// Whether one candidate follows the other with nothing between them: in one parent, or as the last and the first of neighbouring parents.
+/// Whether one candidate follows the other with nothing between them: in one parent, or as the last of its parent and the first of the next.
 fn are_neighbours(candidates: &Candidates<'_>, one: usize, other: usize) -> bool {
-    let place = |at: usize| (candidates.list[at].parent, candidates.list[at].rank);
-    let is_next = |one: usize, other: usize| {
-        let ((parent, rank), (its_parent, its_rank)) = (place(one), place(other));
-        parent == its_parent && its_rank == rank + 1
-    };
-    if is_next(one, other) {
-        return true;
-    }
-    let (Some(parent), Some(its_parent)) = (candidates.list[one].parent, candidates.list[other].parent) else { return false };
-    is_next(parent, its_parent)
-        && candidates.list[parent].children.len() == candidates.list[one].rank + 1
-        && candidates.list[other].rank == 0
+    let list = &candidates.list;
+    let is_last = |at: usize| list[at].parent.is_some_and(|parent| list[parent].children.len() == list[at].rank + 1);
+    // A row of a single record is that record, so the two need not be at the same depth.
+    let ends = [Some(one), list[one].parent.filter(|_| is_last(one))];
+    let starts = [Some(other), list[other].parent.filter(|_| list[other].rank == 0)];
+    let is_next = |end: usize, start: usize| list[end].parent == list[start].parent && list[start].rank == list[end].rank + 1;
+    ends.into_iter().flatten().any(|end| starts.into_iter().flatten().any(|start| is_next(end, start)))
 }
 
 /// The nodes of a run: the element that holds the records and nothing else that is seen, if there is one, else the records.

@@ -55,16 +55,16 @@ const SHOP: &str = "<body><div class=side><h1>0,0,900,40</h1>\
     <div><div class=head><p>0,160,200,200</p><b>0,210,200,250</b></div></div><p>0,300,900,340</p></div><footer>0,950,900,990</footer></body>";
 
 #[test]
-fn like_records_are_put_together_in_a_run_of_the_level_of_its_area() {
+fn like_records_are_put_together_in_a_run_of_their_level() {
     let (page, layout) = set(SHOP);
     let technique = SegmentsAuto { model: model("named-side>0.5", "named-head>0.5"), ..SegmentsAuto::default() };
     let found = technique.segment(&page, &layout);
     let told: Vec<(u32, Option<u32>, bool)> = (found.levels().into_iter().zip(&found.segments))
-        .map(|(level, segment)| (level, segment.parent, segment.kind == Some(SegmentKind::Records)))
+        .map(|(level, segment)| (level, segment.parent, segment.is_run()))
         .collect();
     assert_eq!(
         told,
-        [(1, None, false), (1, Some(0), true), (2, Some(1), false), (2, Some(1), false), (2, Some(1), false), (1, None, false)]
+        [(1, None, false), (2, Some(0), true), (2, Some(1), false), (2, Some(1), false), (2, Some(1), false), (1, None, false)]
     );
     assert_eq!(found.segments[1].boxes.len(), 6);
     // A part is never less coherent than the whole.
@@ -86,7 +86,7 @@ fn two_records_and_plain_links_are_no_run() {
     let kinds = |inside: String| {
         let (page, layout) = set(&format!("<body><div class=side><h1>0,0,900,40</h1>{inside}</div><p>0,500,90,520</p></body>"));
         let technique = SegmentsAuto { model: model("named-side>0.5", "named-head>0.5"), ..SegmentsAuto::default() };
-        technique.segment(&page, &layout).segments.iter().filter(|segment| segment.kind == Some(SegmentKind::Records)).count()
+        technique.segment(&page, &layout).segments.iter().filter(|segment| segment.is_run()).count()
     };
     assert_eq!(kinds([0, 100].map(product).concat()), 0);
     assert_eq!(kinds([0, 100, 200, 300].map(link).concat()), 0);
