@@ -284,7 +284,7 @@ impl<'s> Search<'s> {
         let mut runs = records::runs(self.candidates, &taken).into_iter().peekable();
         let mut at = 0;
         while at < taken.len() {
-            let run = runs.next_if(|run| run.start == at).map_or(at..at + 1, |run| run);
+            let run = runs.next_if(|run| run.start == at).unwrap_or(at..at + 1);
             let members = &taken[run.clone()];
             let items: u32 = members.iter().map(|at| self.candidates.items(self.candidates.list[*at].outer)).sum();
             // An area that is nothing but its records is the run itself.

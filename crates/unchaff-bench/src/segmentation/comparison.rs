@@ -34,6 +34,20 @@ pub(super) const MEASURES: [(&str, &str); 9] = [
 /// The measures by which `segments-auto` is compared with others page by page.
 pub(super) const COMPARED: [&str; 4] = ["whole", "named", "f-1", "f-2"];
 
+/// Kinds that people themselves mix up: a teaser is a text and a link, and an advertisement is a picture.
+const ALIKE: [(&str, &[&[SegmentKind]]); 4] = {
+    use SegmentKind::*;
+    [
+        ("all kinds", &[]),
+        ("links and articles alike", &[&[Links, Article]]),
+        ("menus too", &[&[Links, Article, Menu]]),
+        (
+            "images, videos, logos and advertisements alike as well",
+            &[&[Links, Article, Menu], &[Image, Video, Logo, Advertisement]],
+        ),
+    ]
+};
+
 /// The techniques that are compared unless others are asked for.
 pub const TECHNIQUES: [&str; 16] = [
     "visual-blocks",
@@ -88,8 +102,8 @@ pub struct Comparison {
     pub rows: Vec<Row>,
     /// Kinds of areas, and of parts.
     pub kinds: [Confusion; 2],
-    /// The share of all segments whose kind was told.
-    pub right: Option<Share>,
+    /// The share of all segments whose kind was told, and what it would be if kinds that people mix up counted alike.
+    pub right: Vec<(&'static str, Option<Share>)>,
 }
 
 /// Compares techniques with `segments-auto` on the pages that are measured on.
@@ -109,23 +123,30 @@ pub fn compare(pages: &[DrawnPage], contenders: &[Contender]) -> Comparison {
         let theirs: Vec<Scores> = measured.par_iter().map(|(page, _)| of_contender(page, contender)).collect();
         rows.push(row(&contender.label(), &theirs, Some(&ours)));
     }
-    let of_level = |level: Option<u8>| {
-        let of_page = |(page, model): &(&DrawnPage, &Arc<Model>)| {
-            let told = taken(page, model);
-            let told: Vec<(SegmentKind, SegmentKind)> = told
-                .into_iter()
-                .filter(|(drawn, _)| level.is_none_or(|level| drawn.level == level))
-                .map(|(drawn, found)| (drawn.kind, found))
-                .collect();
-            told
+    let by_page: Vec<Vec<(Drawn, SegmentKind)>> = measured.par_iter().map(|(page, model)| taken(page, model)).collect();
+    let share = |wanted: &dyn Fn(&Drawn) -> bool, is_right: &dyn Fn(SegmentKind, SegmentKind) -> bool| {
+        let of_page = |told: &Vec<(Drawn, SegmentKind)>| {
+            let wanted = told.iter().filter(|(drawn, _)| wanted(drawn));
+            (wanted.clone().filter(|(drawn, found)| is_right(drawn.kind, *found)).count(), wanted.count())
         };
-        let by_page: Vec<Vec<(SegmentKind, SegmentKind)>> = measured.iter().map(of_page).collect();
-        let right = |told: &Vec<(SegmentKind, SegmentKind)>| (told.iter().filter(|(is, found)| is == found).count(), told.len());
-        let mut taken = BTreeMap::new();
-        by_page.iter().flatten().for_each(|pair| *taken.entry(*pair).or_default() += 1);
-        Confusion { taken, right: Share::of(&by_page.iter().map(right).collect::<Vec<_>>()) }
+        Share::of(&by_page.iter().map(of_page).collect::<Vec<_>>())
     };
-    Comparison { suites: Vec::new(), rows, kinds: [of_level(Some(1)), of_level(Some(2))], right: of_level(None).right }
+    let confusion = |level: u8| {
+        let mut taken = BTreeMap::new();
+        let of_level = by_page.iter().flatten().filter(|(drawn, _)| drawn.level == level);
+        of_level.for_each(|(drawn, found)| *taken.entry((drawn.kind, *found)).or_default() += 1);
+        Confusion { taken, right: share(&|drawn| drawn.level == level, &|is, found| is == found) }
+    };
+    let alike = |kinds: &[&[SegmentKind]]| {
+        let is_right = |is, found| is == found || kinds.iter().any(|alike| alike.contains(&is) && alike.contains(&found));
+        share(&|_| true, &is_right)
+    };
+    Comparison {
+        suites: Vec::new(),
+        rows,
+        kinds: [confusion(1), confusion(2)],
+        right: ALIKE.iter().map(|(name, kinds)| (*name, alike(kinds))).collect(),
+    }
 }
 
 fn scores(page: &DrawnPage, mut found: Vec<Segmentation>) -> Scores {
@@ -183,10 +204,11 @@ pub(super) fn tables(comparison: &Comparison) -> Vec<(String, Table)> {
         let right = confusion.right.map(share).unwrap_or_default();
         tables.push((format!("Kinds of {of} as drawn, by segments-auto: {right}"), taken_for(confusion)));
     }
-    let right = comparison.right.map(share).unwrap_or_default();
-    let mut all = Table::new(&["kinds of all segments as drawn"]);
-    all.push(vec![right]);
-    tables.push(("All kinds".to_owned(), all));
+    let mut all = Table::new(&["kinds of all segments as drawn", ">right"]);
+    for (name, right) in &comparison.right {
+        all.push(vec![(*name).to_owned(), right.map(share).unwrap_or_default()]);
+    }
+    tables.push(("Kinds of all segments as drawn, and if some counted alike".to_owned(), all));
     tables
 }
 
@@ -265,8 +287,10 @@ pub(super) fn json(comparison: &Comparison) -> Value {
             confusion.taken.iter().map(|((is, found), count)| json!({"is": is, "taken_for": found, "count": count})).collect();
         json!({"right": share(confusion.right), "taken": taken})
     };
+    let right: serde_json::Map<String, Value> =
+        comparison.right.iter().map(|(name, right)| ((*name).to_owned(), share(*right))).collect();
     json!({"suites": comparison.suites, "techniques": comparison.rows.iter().map(row).collect::<Vec<_>>(),
-           "kinds": {"areas": confusion(&comparison.kinds[0]), "parts": confusion(&comparison.kinds[1]), "all": share(comparison.right)}})
+           "kinds": {"areas": confusion(&comparison.kinds[0]), "parts": confusion(&comparison.kinds[1]), "all": right}})
 }
 
 #[cfg(test)]
@@ -286,7 +310,7 @@ mod tests {
             suites: vec!["mine 0123".to_owned()],
             rows: vec![row("segments-auto", Vec::new()), row("vips", vec![pair, None, None, None])],
             kinds: [Confusion::default(), Confusion { taken, right: Share::of(&[(3, 5)]) }],
-            right: Share::of(&[(3, 5)]),
+            right: vec![("all kinds", Share::of(&[(3, 5)]))],
         }
     }
 
