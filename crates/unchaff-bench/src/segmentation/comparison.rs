@@ -78,9 +78,9 @@ pub struct Row {
     pub name: String,
     /// How many pages were measured on.
     pub pages: usize,
-    /// The mean of each of [`MEASURES`] with its interval; none if no page has it.
+    /// The mean of each of `MEASURES` with its interval; none if no page has it.
     pub means: Vec<Option<(f64, (f64, f64))>>,
-    /// What `segments-auto` has more, by [`COMPARED`]; empty for itself.
+    /// What `segments-auto` has more, by `COMPARED`; empty for itself.
     pub differences: Vec<Option<Paired>>,
 }
 
