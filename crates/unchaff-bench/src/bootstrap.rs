@@ -65,6 +65,42 @@ impl Paired {
     }
 }
 
+/// A share over all pages together, such as the segments whose kind was told, with its interval over pages: pages are drawn with all that is in them, because what is in one page is alike.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Share {
+    /// How many were right, of all pages.
+    pub right: usize,
+    /// How many there are.
+    pub all: usize,
+    /// The 95 % interval of the share.
+    pub interval: (f64, f64),
+}
+
+impl Share {
+    /// The share of pages of which each has so many right of so many; none if there is nothing in them.
+    #[must_use]
+    pub fn of(pages: &[(usize, usize)]) -> Option<Share> {
+        let sum =
+            |pages: &mut dyn Iterator<Item = (usize, usize)>| pages.fold((0, 0), |sum, page| (sum.0 + page.0, sum.1 + page.1));
+        let share = |(right, all): (usize, usize)| right as f64 / all.max(1) as f64;
+        let (right, all) = sum(&mut pages.iter().copied());
+        if all == 0 {
+            return None;
+        }
+        let mut random = SplitMix64(SEED);
+        let mut shares: Vec<f64> =
+            (0..RESAMPLES).map(|_| share(sum(&mut (0..pages.len()).map(|_| pages[random.below(pages.len())])))).collect();
+        shares.sort_by(f64::total_cmp);
+        Some(Share { right, all, interval: (shares[OUTSIDE], shares[RESAMPLES - 1 - OUTSIDE]) })
+    }
+
+    /// The share itself.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.right as f64 / self.all as f64
+    }
+}
+
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -86,6 +122,16 @@ impl SplitMix64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_share_over_pages_is_as_sure_as_pages_agree() {
+        let even = Share::of(&[(5, 10); 40]).unwrap();
+        assert_eq!((even.right, even.all, even.value(), even.interval), (200, 400, 0.5, (0.5, 0.5)));
+        let uneven = Share::of(&[[(10, 10), (0, 10)]; 20].concat()).unwrap();
+        assert_eq!(uneven.value(), 0.5);
+        assert!(uneven.interval.0 < 0.4 && uneven.interval.1 > 0.6, "{uneven:?}");
+        assert_eq!((Share::of(&[]), Share::of(&[(0, 0)])), (None, None));
+    }
 
     #[test]
     fn the_generator_gives_the_published_numbers() {

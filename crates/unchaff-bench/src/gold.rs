@@ -9,6 +9,7 @@ mod segments;
 mod start_tag;
 mod strip;
 
+pub use segments::kind_of_label;
 pub(crate) use segments::segments;
 pub(crate) use strip::{encoded, strip, with_classes, without_attribute};
 

@@ -19,7 +19,7 @@ pub(crate) use cleaneval::without_marks;
 pub use labelled::NodeRule;
 pub(crate) use labelled::PageIndex;
 pub use levenshtein::edit_distance;
-pub use segmented_page::segment_scores;
+pub use segmented_page::{named_segments, segment_scores, whole_with_runs};
 pub use text::text_scores;
 pub use unchaff_page::views::lcs::lcs_length;
 pub use words::WordRule;

@@ -4,11 +4,17 @@
 //! and 9.4). On the pages of sites: how many templates there are after so many pages ([`growth`], table 9.1 and figure 9.1), and what carrying segments over saves ([`gain`], table 9.5). The thesis compares BCS with
 //! templates to VIPS without; here a technique is compared with itself, so that the gain is that of the templates alone, and each part of the work has a time of its own.
 
+mod boosting;
+mod comparison;
+mod drawn;
+pub mod fitting;
 mod gain;
 mod growth;
 mod picture;
 mod stability;
 
+pub use comparison::{Comparison, Confusion, Row, TECHNIQUES, compare};
+pub use drawn::{Drawn, DrawnPage};
 pub use gain::{FilesOf, Gain, gain};
 pub use growth::{Growth, growth};
 pub use stability::{Setting, Stability, stability, tried};
@@ -26,6 +32,8 @@ pub struct Study {
     pub growth: Vec<Growth>,
     /// By site and technique.
     pub gain: Vec<Gain>,
+    /// Techniques beside each other, if that was asked for.
+    pub comparison: Option<Comparison>,
 }
 
 /// Mean and standard deviation of the values of a sample; no deviation for fewer than two.
@@ -40,14 +48,23 @@ pub fn write(study: &Study, form: Form) -> String {
     if form == Form::Html {
         return picture::page(study);
     }
-    let tables = [
-        ("Accuracy and stability (mean ± standard deviation over pages)", stability_table(study), !study.stability.is_empty()),
-        ("Templates by number of pages", growth_table(study), !study.growth.is_empty()),
-        ("Gain of templates (ms a page)", gain_table(study), !study.gain.is_empty()),
-    ];
+    let mut tables = study.comparison.as_ref().map(comparison::tables).unwrap_or_default();
+    tables.extend(
+        [
+            (
+                "Accuracy and stability (mean ± standard deviation over pages)",
+                stability_table(study),
+                !study.stability.is_empty(),
+            ),
+            ("Templates by number of pages", growth_table(study), !study.growth.is_empty()),
+            ("Gain of templates (ms a page)", gain_table(study), !study.gain.is_empty()),
+        ]
+        .into_iter()
+        .filter(|(.., shown)| *shown)
+        .map(|(name, table, _)| (name.to_owned(), table)),
+    );
     let with = |head: &str, write: fn(&Table) -> String| {
-        let parts =
-            tables.iter().filter(|(.., shown)| *shown).map(|(name, table, _)| format!("{head}{name}\n\n{}", write(table)));
+        let parts = tables.iter().map(|(name, table)| format!("{head}{name}\n\n{}", write(table)));
         parts.collect::<Vec<_>>().join("\n")
     };
     form.write(|| with("", Table::terminal), || with("## ", Table::markdown), || json(study))
@@ -131,7 +148,7 @@ fn json(study: &Study) -> Value {
                            "segmentation": one.segmentation, "without": one.without(), "with": one.with()}, "saved": one.saved()})
     };
     json!({"stability": study.stability.iter().map(stability).collect::<Vec<_>>(), "growth": study.growth.iter().map(growth).collect::<Vec<_>>(),
-           "gain": study.gain.iter().map(gain).collect::<Vec<_>>()})
+           "gain": study.gain.iter().map(gain).collect::<Vec<_>>(), "comparison": study.comparison.as_ref().map(comparison::json)})
 }
 
 #[cfg(test)]

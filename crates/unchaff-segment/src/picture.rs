@@ -1,5 +1,5 @@
 //! Segments drawn over the page, as SVG: the screenshot, a frame around each segment, and what it is. Parts are drawn over what they are parts of, with
-//! thinner frames.
+//! thinner frames, and runs of records with dashed ones.
 
 use crate::layout::Layout;
 use crate::segmentation::{SegmentKind, Segmentation};
@@ -16,7 +16,7 @@ fn frame(kind: Option<SegmentKind>) -> &'static str {
         Some(SegmentKind::Footer | SegmentKind::Template) => "#777777",
         Some(SegmentKind::Links) => "#00aaaa",
         Some(SegmentKind::Sidebar | SegmentKind::Search) => "#997700",
-        Some(SegmentKind::Article) => "#55bb00",
+        Some(SegmentKind::Article | SegmentKind::Records) => "#55bb00",
         Some(SegmentKind::Logo | SegmentKind::Title) => "#aa66ff",
         Some(SegmentKind::Image | SegmentKind::Video) => "#4466aa",
         Some(SegmentKind::Comments) => "#dd8822",
@@ -50,14 +50,19 @@ pub fn svg(layout: &Layout, segmentation: &Segmentation, screenshot: Option<&[u8
     }
     for (at, (segment, level)) in segmentation.segments.iter().zip(segmentation.levels()).enumerate() {
         let Some(rect) = segment.rect else { continue };
-        let (thick, tint, size) = if level == 1 { (3, ".08", 13) } else { (1, ".14", 11) };
+        let (thick, tint, size) = match level {
+            _ if segment.is_run() => (2, "0", 11),
+            1 => (3, ".08", 13),
+            _ => (1, ".14", 11),
+        };
+        let dashes = if segment.is_run() { " stroke-dasharray=\"8 4\"" } else { "" };
         let color = frame(segment.kind);
         let (x, y, width, height) = (rect.left, rect.top, rect.width(), rect.height());
         line(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\"{tint}\" stroke=\"{color}\" stroke-width=\"{thick}\"/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\"{tint}\" stroke=\"{color}\" stroke-width=\"{thick}\"{dashes}/>"
         ));
         // At the right: text mostly starts at the left. Parts can start where the whole does, so they are named at the bottom.
-        let baseline = if level == 1 { i64::from(y) + 14 } else { i64::from(y) + height - 4 };
+        let baseline = if level == 1 || segment.is_run() { i64::from(y) + 14 } else { i64::from(y) + height - 4 };
         let name = segment.kind.map_or(String::new(), |kind| format!(" {kind}"));
         line(format_args!(
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-family=\"sans-serif\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{color}\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}{name}</text>",
@@ -94,6 +99,20 @@ mod tests {
         );
         let over = svg(&layout, &found, Some(b"png"));
         assert!(over.contains("data:image/png;base64,cG5n") && !over.contains("#ddd\""));
+    }
+
+    #[test]
+    fn a_run_of_records_has_a_dashed_frame() {
+        let layout = Layout { width: 300, height: 200, boxes: vec![RenderedBox::new(BoxKind::Text, Rect::from([5, 6, 50, 20]))] };
+        let segment =
+            |parent, rect, kind| Segment { parent, rect: Some(Rect::from(rect)), kind: Some(kind), ..Segment::default() };
+        let segments = vec![
+            segment(None, [0, 0, 300, 100], SegmentKind::Content),
+            segment(Some(0), [0, 20, 300, 100], SegmentKind::Records),
+        ];
+        let drawn = svg(&layout, &Segmentation { segments, ..Segmentation::default() }, None);
+        assert_eq!(drawn.matches("stroke-dasharray").count(), 1, "{drawn}");
+        assert!(drawn.contains(">2 records</text>"), "{drawn}");
     }
 
     #[test]

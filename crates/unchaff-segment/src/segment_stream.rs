@@ -109,7 +109,7 @@ impl<T: Templates> SegmentStream<T> {
         self.names(site, |names| names.name(page, &mut segmentation));
         let segments = &segmentation.segments;
         let names: Vec<String> =
-            segments.iter().zip(segmentation.levels()).map(|(segment, level)| stored_as(segment, level)).collect();
+            segments.iter().zip(segmentation.depths()).map(|(segment, depth)| stored_as(segment, depth)).collect();
         let named = names.iter().map(String::as_str).zip(segments.iter().map(|segment| &segment.nodes[..]));
         let lesson = Lesson {
             blocks: MarkedBlock::of_roots(page, named),
@@ -144,12 +144,12 @@ impl<T: Templates> SegmentStream<T> {
     }
 }
 
-/// What a segment is called in the store: its kind, then the level if it is below the first or has a name, then the name.
-fn stored_as(segment: &Segment, level: u32) -> String {
+/// What a segment is called in the store: its kind, then its depth in the tree if it is no area or has a name, then the name.
+fn stored_as(segment: &Segment, depth: u32) -> String {
     let kind = segment.kind.map_or(NO_KIND, SegmentKind::as_str);
     match &segment.name {
-        Some(name) => format!("{kind} {level} {name}"),
-        None if level > 1 => format!("{kind} {level}"),
+        Some(name) => format!("{kind} {depth} {name}"),
+        None if depth > 1 => format!("{kind} {depth}"),
         None => kind.to_owned(),
     }
 }

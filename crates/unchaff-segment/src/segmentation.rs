@@ -27,6 +27,8 @@ pub enum SegmentKind {
     Sidebar,
     /// One text of several: an article, a teaser, an entry.
     Article,
+    /// A run of like records, such as products, teasers or posts, which are its parts.
+    Records,
     /// A list of links.
     Links,
     /// The sign of the site.
@@ -51,7 +53,7 @@ pub enum SegmentKind {
 
 impl SegmentKind {
     /// All kinds.
-    pub const ALL: [SegmentKind; 15] = {
+    pub const ALL: [SegmentKind; 16] = {
         use SegmentKind::*;
         [
             Header,
@@ -59,6 +61,7 @@ impl SegmentKind {
             Content,
             Sidebar,
             Article,
+            Records,
             Links,
             Logo,
             Title,
@@ -81,6 +84,7 @@ impl SegmentKind {
             SegmentKind::Content => "content",
             SegmentKind::Sidebar => "sidebar",
             SegmentKind::Article => "article",
+            SegmentKind::Records => "records",
             SegmentKind::Links => "links",
             SegmentKind::Logo => "logo",
             SegmentKind::Title => "title",
@@ -124,6 +128,14 @@ pub struct Segment {
     pub name: Option<String>,
     /// The degree of coherence (VIPS), from 1 to 10: the higher, the less sense it makes to divide it. No part has less than the whole.
     pub coherence: Option<f64>,
+}
+
+impl Segment {
+    /// Whether it is a run of records, which puts parts together and is none itself.
+    #[must_use]
+    pub fn is_run(&self) -> bool {
+        self.kind == Some(SegmentKind::Records)
+    }
 }
 
 /// The segments of a page.
@@ -260,14 +272,25 @@ impl Segmentation {
         Segmentation { segments: in_order(self.segments), ..self }
     }
 
-    /// The level of each segment: 1 for the areas of the page, 2 for their parts, and so on.
+    /// The level of each segment: 1 for the areas of the page, 2 for their parts, and so on. A run of records puts parts together, so that they are of its level.
     #[must_use]
     pub fn levels(&self) -> Vec<u32> {
-        let mut levels: Vec<u32> = Vec::with_capacity(self.segments.len());
+        self.steps(|whole| u32::from(!whole.is_run()))
+    }
+
+    /// The depth of each segment in the tree: one more than that of the segment that it is a part of, whatever that is.
+    pub(crate) fn depths(&self) -> Vec<u32> {
+        self.steps(|_| 1)
+    }
+
+    /// How far each segment is from the top of the tree, where 1 is, by how far each is from the one that it is a part of.
+    fn steps(&self, step: impl Fn(&Segment) -> u32) -> Vec<u32> {
+        let mut steps: Vec<u32> = Vec::with_capacity(self.segments.len());
         for segment in &self.segments {
-            levels.push(segment.parent.map_or(1, |parent| levels[parent as usize] + 1));
+            let below = |whole: u32| steps[whole as usize] + step(&self.segments[whole as usize]);
+            steps.push(segment.parent.map_or(1, below));
         }
-        levels
+        steps
     }
 
     /// A cut through the tree, which is flat: from the top, segments are replaced by their parts as long as `is_divided`, asked with their
@@ -299,11 +322,11 @@ impl Segmentation {
         Segmentation { segments: in_order(segments), unclustered, is_loose: self.is_loose }
     }
 
-    /// The cut at a level: its segments, and those above it that have no parts.
+    /// The cut at a level: its segments, and those above it that have no parts. Of a run it has the records.
     #[must_use]
     pub fn level(&self, page: &Page, layout: &Layout, level: u32) -> Segmentation {
         let levels = self.levels();
-        self.cut(page, layout, |at| levels[at] < level)
+        self.cut(page, layout, |at| levels[at] < level || self.segments[at].is_run())
     }
 
     /// The cut at which all segments are as coherent as this, as far as they can be divided. Of which the degree is not known counts as 1.

@@ -7,11 +7,12 @@
 //! run of neighbours. So areas never overlap and nothing that is seen is in none.
 //!
 //! The degree of coherence of a segment is 10 less nine times the largest probability of anything in it to be an area or part itself. The kind is the
-//! most probable one. Models are fitted, and tried on pages they were not fitted to, by the example `fit_segments` of the workbench.
+//! most probable one. Parts of an area that are like records, such as products or teasers, are put together in a run (`records`). Models are fitted, and tried on pages they were not fitted to, by the workbench (`unchaff bench segmentation --tables`).
 
 pub mod boosted_trees;
 pub mod candidates;
 pub mod features;
+mod records;
 
 use crate::layout::Layout;
 use crate::registry::{Sees, SegmentEntry};
@@ -238,8 +239,7 @@ impl<'s> Search<'s> {
             return;
         }
         let members: Vec<usize> = nodes.iter().filter_map(candidate).collect();
-        let within = members.iter().map(|at| self.within[*at].max(self.parts.own[*at] + self.technique.params.part_price));
-        let coherence = Some(10.0 - 9.0 * within.fold(0.0, f64::max));
+        let coherence = Some(self.coherence_of(&members));
         let parent = Some(groups.len() as u32);
         groups.push(Group { nodes, parent: None, kind: None, coherence });
         self.parts(members, parent, groups);
@@ -261,6 +261,7 @@ impl<'s> Search<'s> {
                 open.extend(&self.candidates.list[at].children);
             }
         }
+        taken.sort_unstable();
         let page = self.candidates.views.page;
         // What has no class is of no form: plain elements side by side can be anything.
         let form = |at: usize| {
@@ -274,10 +275,37 @@ impl<'s> Search<'s> {
             let sums = sums.entry(form(*at)).or_insert_with(|| vec![0.0; kinds.len()]);
             sums.iter_mut().zip(kinds).for_each(|(sum, (_, boosted))| *sum += boosted.sum(&self.features[*at]));
         }
-        for at in taken {
+        let kind = |at: usize| {
             let best = sums[&form(at)].iter().zip(kinds).max_by(|one, other| one.0.total_cmp(other.0));
-            groups.push(Group { kind: best.map(|(_, (kind, _))| *kind), ..self.group(at, parent) });
+            best.map(|(_, (kind, _))| *kind)
+        };
+        let whole: Option<u32> =
+            parent.map(|parent| groups[parent as usize].nodes.iter().map(|node| self.candidates.items(*node)).sum());
+        let mut runs = records::runs(self.candidates, &taken).into_iter().peekable();
+        let mut at = 0;
+        while at < taken.len() {
+            let run = runs.next_if(|run| run.start == at).unwrap_or(at..at + 1);
+            let members = &taken[run.clone()];
+            let items: u32 = members.iter().map(|at| self.candidates.items(self.candidates.list[*at].outer)).sum();
+            // An area that is nothing but its records is the run itself.
+            let is_within = members.len() > 1 && whole.is_some_and(|whole| items < whole);
+            let mut parent = parent;
+            if is_within {
+                let nodes = records::nodes(self.candidates, members);
+                let coherence = Some(self.coherence_of(members));
+                groups.push(Group { nodes, parent, kind: Some(SegmentKind::Records), coherence });
+                parent = Some(groups.len() as u32 - 1);
+            }
+            groups.extend(members.iter().map(|at| Group { kind: kind(*at), ..self.group(*at, parent) }));
+            at = run.end;
         }
+    }
+
+    /// The degree of coherence of what has these candidates in it.
+    fn coherence_of(&self, members: &[usize]) -> f64 {
+        let Params { area_price, part_price } = self.technique.params;
+        let own = |at: usize| (self.areas.own[at] + area_price).max(self.parts.own[at] + part_price);
+        10.0 - 9.0 * members.iter().map(|at| self.within[*at].max(own(*at))).fold(0.0, f64::max)
     }
 
     fn group(&self, at: usize, parent: Option<u32>) -> Group {

@@ -146,7 +146,7 @@ impl Wish {
 }
 
 /// The number of distinct tags on each level of a record.
-fn levels(page: &Page, record: &[NodeId]) -> Vec<usize> {
+pub(crate) fn levels(page: &Page, record: &[NodeId]) -> Vec<usize> {
     let mut seen: Vec<(u32, unchaff_dom::Tag)> = Vec::new();
     let mut open: Vec<(u32, NodeId)> = record.iter().map(|node| (0, *node)).collect();
     while let Some((level, node)) = open.pop() {
@@ -164,7 +164,7 @@ fn levels(page: &Page, record: &[NodeId]) -> Vec<usize> {
 }
 
 /// The share of tags that two records have in common, by their numbers on each level.
-fn in_common(one: &[usize], other: &[usize]) -> f64 {
+pub(crate) fn in_common(one: &[usize], other: &[usize]) -> f64 {
     let (mut common, mut all) = (0, 0);
     for (one, other) in one.iter().zip(other) {
         common += one.min(other);

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use unchaff_dom::{NodeId, Page};
+use unchaff_segment::segmentation::SegmentKind;
 
 /// What identifies an element: name, id, class, href, src.
 type Signature<'p> = (&'p str, [Option<&'p str>; 4]);
@@ -22,6 +23,28 @@ fn by_signature(page: &Page) -> HashMap<Signature<'_>, Vec<(NodeId, f64)>> {
         found.entry(signature(page, *node)).or_default().push((*node, at as f64 / elements.len() as f64));
     }
     found
+}
+
+/// The kind that a label of a suite stands for; none if it is for none of ours. What is one text of several, such as a table or a product, counts as an article.
+#[must_use]
+pub fn kind_of_label(label: &str) -> Option<SegmentKind> {
+    Some(match label {
+        "Header" => SegmentKind::Header,
+        "Menu" => SegmentKind::Menu,
+        "Content" => SegmentKind::Content,
+        "Sidebar" => SegmentKind::Sidebar,
+        "Article" | "Table" | "Author" | "Product" => SegmentKind::Article,
+        "LinkList" => SegmentKind::Links,
+        "Logo" => SegmentKind::Logo,
+        "Title" => SegmentKind::Title,
+        "Searchbar" => SegmentKind::Search,
+        "Image" => SegmentKind::Image,
+        "Video" => SegmentKind::Video,
+        "Comments" => SegmentKind::Comments,
+        "Ad" | "Advertisement" => SegmentKind::Advertisement,
+        "Footer" => SegmentKind::Footer,
+        _ => return None,
+    })
 }
 
 /// The segments of a labelled copy as elements of the page, and how many were not found there.

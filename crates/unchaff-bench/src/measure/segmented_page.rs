@@ -5,12 +5,13 @@
 //! items (nothing hides them, and no line is broken), so measures by them have names of their own.
 
 use super::segments::{SegmentScore, bcubed, box_scores, whole_segments};
-use super::{SEGMENTS, Score};
+use super::{SEGMENTS, Score, f_measure};
+use crate::gold::kind_of_label;
 use crate::suite::Benchmark;
 use std::collections::HashMap;
 use unchaff_dom::{NodeId, Page};
 use unchaff_segment::layout::{BoxKind, Layout};
-use unchaff_segment::segmentation::Segmentation;
+use unchaff_segment::segmentation::{Segment, SegmentKind, Segmentation};
 
 /// The measures of the two levels: over boxes, then extended BCubed by weights.
 const BY_LEVEL: [[&str; 5]; 2] = [
@@ -71,6 +72,47 @@ pub fn segment_scores(benchmark: &Benchmark, found: &[Segmentation]) -> Vec<Scor
     scores
 }
 
+/// The F1 of segments that are found as a whole, with runs of records among those that are found. None if the page was not rendered, or nothing was drawn on it.
+#[must_use]
+pub fn whole_with_runs(benchmark: &Benchmark, found: &[Segmentation]) -> Option<f64> {
+    let boxes = benchmark.boxes.as_ref().filter(|boxes| boxes.rendered)?;
+    let items = Items::new(&benchmark.page, &boxes.layout);
+    let gold = items.gold(benchmark, |_| true);
+    let found = items.lists(found, |_| true);
+    (!gold.is_empty()).then(|| whole_segments(&items.characters, &found, &gold, NEARLY).f1)
+}
+
+/// The F1 of segments that are found as a whole and called by their kind, over both levels; only segments of the gold count that have a kind, and only found ones that
+/// have one. None if no segment of the gold has a kind, or the page was not rendered.
+#[must_use]
+pub fn named_segments(benchmark: &Benchmark, found: &[Segmentation]) -> Option<f64> {
+    let boxes = benchmark.boxes.as_ref().filter(|boxes| boxes.rendered)?;
+    let items = Items::new(&benchmark.page, &boxes.layout);
+    let (mut hits, mut met, mut retrieved, mut gold) = (0.0, 0.0, 0, 0);
+    for kind in SegmentKind::ALL {
+        let mut of_kind = found.to_vec();
+        for found in &mut of_kind {
+            let levels = found.levels();
+            let mut level = levels.into_iter();
+            let is_of_kind = |segment: &Segment| level.next().is_some_and(|level| level <= 2) && segment.kind == Some(kind);
+            found.segments.retain(is_of_kind);
+            found.segments.iter_mut().for_each(|segment| segment.parent = None);
+        }
+        let weigh = |list: &Vec<u32>| list.iter().map(|item| items.characters[*item as usize]).sum::<f64>() > 0.0;
+        let mut found = items.found(&of_kind);
+        let mut wanted = items.of_gold(benchmark, |(_, label, _)| kind_of_label(label) == Some(kind));
+        found.retain(&weigh);
+        wanted.retain(&weigh);
+        let score = whole_segments(&items.characters, &found, &wanted, NEARLY);
+        hits += score.precision * found.len() as f64;
+        met += score.recall * wanted.len() as f64;
+        retrieved += found.len();
+        gold += wanted.len();
+    }
+    let share = |hits: f64, all: usize| hits / all.max(1) as f64;
+    (gold > 0).then(|| f_measure(share(met, gold), share(hits, retrieved), 1.0))
+}
+
 fn record(measure: &'static str, score: SegmentScore, [retrieved, gold]: [usize; 2]) -> Score {
     let SegmentScore { precision, recall, f1 } = score;
     let (retrieved, gold) = (retrieved as f64, gold as f64);
@@ -103,13 +145,19 @@ impl<'a> Items<'a> {
         Items { layout, boxes, nodes, characters, pixels }
     }
 
-    /// The segments found down to the second level as lists of items, each once.
+    /// The segments found down to the second level as lists of items, each once. Runs of records put parts together and are neither areas nor parts, so
+    /// they are left out, and counted in [`whole_with_runs`].
     fn found(&self, found: &[Segmentation]) -> Vec<Vec<u32>> {
+        self.lists(found, |segment| !segment.is_run())
+    }
+
+    fn lists(&self, found: &[Segmentation], wanted: impl Fn(&Segment) -> bool) -> Vec<Vec<u32>> {
         let item = |at: &u32| self.boxes.binary_search(at).map(|item| item as u32).ok();
         let upper = |found: &'_ Segmentation| found.levels().into_iter().map(|level| level <= 2).collect::<Vec<bool>>();
         let segments = found
             .iter()
-            .flat_map(|found| found.segments.iter().zip(upper(found)).filter(|(_, upper)| *upper).map(|(segment, _)| segment));
+            .flat_map(|found| found.segments.iter().zip(upper(found)).filter(|(_, upper)| *upper).map(|(segment, _)| segment))
+            .filter(|segment| wanted(segment));
         let mut lists: Vec<Vec<u32>> = segments.map(|segment| segment.boxes.iter().filter_map(item).collect()).collect();
         lists.sort_unstable();
         lists.dedup();
@@ -119,7 +167,11 @@ impl<'a> Items<'a> {
 
     /// The segments of the gold as lists of items, without those of which nothing is seen.
     fn gold(&self, benchmark: &Benchmark, wanted: impl Fn(u8) -> bool) -> Vec<Vec<u32>> {
-        let of_level = benchmark.gold.segments.iter().filter(|(level, ..)| wanted(*level));
+        self.of_gold(benchmark, |(level, ..)| wanted(*level))
+    }
+
+    fn of_gold(&self, benchmark: &Benchmark, wanted: impl Fn(&(u8, String, NodeId)) -> bool) -> Vec<Vec<u32>> {
+        let of_level = benchmark.gold.segments.iter().filter(|segment| wanted(segment));
         let lists = of_level.map(|(_, _, element)| {
             let range = benchmark.page.range(*element);
             let inside = |at: &u32| self.layout.boxes[*at as usize].node.is_some_and(|node| range.contains(&(node as usize)));
@@ -207,6 +259,22 @@ mod tests {
         let precision = (2.0 * 2.0 / first + 0.5 * 0.5 / first + 1.5) / 4.0;
         assert!((nodes.precision - precision).abs() < 1e-9, "{nodes:?}");
         assert_eq!((nodes.retrieved, nodes.gold), (2.0, 2.0));
+    }
+
+    #[test]
+    fn a_segment_counts_as_named_if_it_is_whole_and_called_by_its_kind() {
+        let mut benchmark = benchmark(true);
+        let labels = ["Menu", "Content", "LinkList", "LinkList", "Article", ""];
+        benchmark.gold.segments.iter_mut().zip(labels).for_each(|(segment, label)| segment.1 = label.to_owned());
+        let mut found = segmented(&benchmark, &[&[0, 1], &[2, 3, 4]]);
+        assert_eq!(named_segments(&benchmark, std::slice::from_ref(&found)), Some(0.0));
+        found.segments[0].kind = Some(SegmentKind::Menu);
+        found.segments[1].kind = Some(SegmentKind::Article);
+        // One of the two that were found, one of the five that were drawn and have a kind.
+        let score = named_segments(&benchmark, &[found]).unwrap();
+        assert!((score - 2.0 / 7.0).abs() < 1e-9, "{score}");
+        benchmark.gold.segments.iter_mut().for_each(|segment| segment.1.clear());
+        assert_eq!(named_segments(&benchmark, &[]), None);
     }
 
     #[test]

@@ -33,6 +33,9 @@ pub(super) fn page(study: &Study) -> String {
         write!(html, "<section class=study><h2>{title}</h2><p>{note}</p>{svg}<pre>{}</pre></section>", escape(&table.terminal()))
             .ok();
     };
+    for (title, table) in study.comparison.as_ref().map(super::comparison::tables).unwrap_or_default() {
+        section(&escape(&title), String::new(), &table, "");
+    }
     if !study.stability.is_empty() {
         let line = |one: &'_ super::Stability| -> Vec<(f64, f64)> {
             let last = one.settings.len().saturating_sub(1).max(1) as f64;

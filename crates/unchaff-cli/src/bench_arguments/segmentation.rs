@@ -10,6 +10,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   unchaff bench segmentation --suite data/segments --layouts boxes/ -f html -o study.html
   unchaff bench segmentation --suite data/segments --try bcs:ct=0.1..1:0.1 --try vips:pdoc=1..10
+  unchaff bench segmentation --tables --suite data/segments --layouts boxes/        techniques beside each other
   unchaff bench segmentation crawl.warc.gz --limit 1000                             templates by number of pages
   unchaff bench segmentation mirror/ --gain bcs --gain vips --limit 500             and what they save
   unchaff bench segmentation mirror/ --gain bcs --carry-over way=published --carry-over trials=0";
@@ -24,9 +25,22 @@ pub(crate) struct Segmentation {
     #[arg(short, long = "suite", value_name = "SUITE")]
     pub(crate) suites: Vec<PathBuf>,
 
-    /// A technique at several settings, for the suites; can be repeated.
-    #[arg(long = "try", value_name = "TECHNIQUE:PARAMETER=VALUES", default_values = ["bcs:ct=0.1..1:0.1", "vips:pdoc=1..10"])]
+    /// A technique at several settings, for the suites; can be repeated. Default: bcs:ct=0.1..1:0.1 and vips:pdoc=1..10; with --tables one setting each of all techniques.
+    #[arg(long = "try", value_name = "TECHNIQUE:PARAMETER=VALUES")]
     pub(crate) tried: Vec<String>,
+
+    /// Compare techniques on the suites instead: whole segments, both levels and kinds, with intervals, and what kinds were taken for what; segments-auto by cross-validation, beside
+    /// which the others stand.
+    #[arg(long, requires = "suites")]
+    pub(crate) tables: bool,
+
+    /// With --tables: a suite that segments-auto is fitted to as well but not measured on; can be repeated.
+    #[arg(long, value_name = "SUITE", requires = "tables")]
+    pub(crate) also_fit: Vec<PathBuf>,
+
+    /// With --tables: write the model of segments-auto that is fitted to all pages to this file.
+    #[arg(long, value_name = "FILE", requires = "tables")]
+    pub(crate) write_model: Option<PathBuf>,
 
     /// A technique whose work with and without templates is compared, for the sources; can be repeated. Pages are rendered if it needs boxes.
     #[arg(long, value_name = "TECHNIQUE", requires = "sources")]

@@ -37,7 +37,15 @@ impl SiteNames {
         let places = places(page, segmentation);
         for (at, place) in places.into_iter().enumerate() {
             let parent = segmentation.segments[at].parent.map(|parent| parent as usize);
-            let scope = match parent.map(|parent| segmentation.segments[parent].name.clone()) {
+            // A run of records puts parts together: they are named as parts of what it is in, and it has no name.
+            if segmentation.segments[at].is_run() {
+                continue;
+            }
+            let mut whole = parent;
+            while let Some(run) = whole.filter(|whole| segmentation.segments[*whole].is_run()) {
+                whole = segmentation.segments[run].parent.map(|parent| parent as usize);
+            }
+            let scope = match whole.map(|whole| segmentation.segments[whole].name.clone()) {
                 // Parts of content are content.
                 Some(None) => continue,
                 Some(Some(name)) => name + "/",

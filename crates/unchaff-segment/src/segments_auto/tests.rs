@@ -49,6 +49,50 @@ fn areas_and_parts_are_those_of_which_the_sum_is_best() {
     assert_eq!(found.segments[0].kind, Some(SegmentKind::Header));
 }
 
+/// A shop: a heading, three products in two rows, and a note.
+const SHOP: &str = "<body><div class=side><h1>0,0,900,40</h1>\
+    <div><div class=head><p>0,60,200,100</p><b>0,110,200,150</b></div><div class=head><p>300,60,500,100</p><b>300,110,500,150</b></div></div>\
+    <div><div class=head><p>0,160,200,200</p><b>0,210,200,250</b></div></div><p>0,300,900,340</p></div><footer>0,950,900,990</footer></body>";
+
+#[test]
+fn like_records_are_put_together_in_a_run_of_their_level() {
+    let (page, layout) = set(SHOP);
+    let technique = SegmentsAuto { model: model("named-side>0.5", "named-head>0.5"), ..SegmentsAuto::default() };
+    let found = technique.segment(&page, &layout);
+    let told: Vec<(u32, Option<u32>, bool)> = (found.levels().into_iter().zip(&found.segments))
+        .map(|(level, segment)| (level, segment.parent, segment.is_run()))
+        .collect();
+    assert_eq!(
+        told,
+        [(1, None, false), (2, Some(0), true), (2, Some(1), false), (2, Some(1), false), (2, Some(1), false), (1, None, false)]
+    );
+    assert_eq!(found.segments[1].boxes.len(), 6);
+    // A part is never less coherent than the whole.
+    for segment in &found.segments {
+        let whole = segment.parent.map(|parent| found.segments[parent as usize].coherence);
+        assert!(whole.is_none_or(|whole| whole <= segment.coherence), "{found:?}");
+    }
+    // The cut at the second level has the records, and the rest of the area beside them.
+    let cut = found.level(&page, &layout, 2);
+    assert_eq!(cut.segments.iter().map(|segment| segment.boxes.len()).collect::<Vec<_>>(), [2, 2, 2, 2, 1]);
+    assert_eq!(found.level(&page, &layout, 1).segments.len(), 2);
+}
+
+#[test]
+fn two_records_and_plain_links_are_no_run() {
+    let product =
+        |left: i32| format!("<div class=head><p>{left},60,{},100</p><b>{left},110,{},150</b></div>", left + 90, left + 90);
+    let link = |left: i32| format!("<li class=head><a href=/>{left},200,{},220</a></li>", left + 90);
+    let kinds = |inside: String| {
+        let (page, layout) = set(&format!("<body><div class=side><h1>0,0,900,40</h1>{inside}</div><p>0,500,90,520</p></body>"));
+        let technique = SegmentsAuto { model: model("named-side>0.5", "named-head>0.5"), ..SegmentsAuto::default() };
+        technique.segment(&page, &layout).segments.iter().filter(|segment| segment.is_run()).count()
+    };
+    assert_eq!(kinds([0, 100].map(product).concat()), 0);
+    assert_eq!(kinds([0, 100, 200, 300].map(link).concat()), 0);
+    assert_eq!(kinds([0, 100, 200].map(product).concat()), 1);
+}
+
 #[test]
 fn a_price_that_nothing_pays_leaves_the_page_whole() {
     let (page, layout) = set(PAGE);

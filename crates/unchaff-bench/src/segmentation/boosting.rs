@@ -7,13 +7,13 @@ use unchaff_segment::segments_auto::features::{FEATURES, Features};
 
 /// How trees are fitted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Settings {
-    pub(crate) trees: usize,
-    pub(crate) depth: usize,
+pub(super) struct Settings {
+    pub(super) trees: usize,
+    pub(super) depth: usize,
     /// How much of a step each tree makes.
-    pub(crate) rate: f64,
+    pub(super) rate: f64,
     /// The quadratic penalty of leaves.
-    pub(crate) penalty: f64,
+    pub(super) penalty: f64,
 }
 
 /// The most thresholds of a feature.
@@ -51,7 +51,7 @@ fn thresholds(mut values: Vec<f32>) -> Vec<f32> {
 }
 
 /// Fits trees that tell rows with the target from those without.
-pub(crate) fn fit(name: &str, rows: &[Features], targets: &[bool], settings: Settings) -> Boosted {
+pub(super) fn fit(name: &str, rows: &[Features], targets: &[bool], settings: Settings) -> Boosted {
     let borders: Vec<Vec<f32>> = (0..FEATURES).map(|feature| thresholds(rows.iter().map(|row| row[feature]).collect())).collect();
     let bins: Vec<Vec<u8>> = (0..FEATURES)
         .map(|feature| rows.iter().map(|row| borders[feature].partition_point(|border| row[feature] > *border) as u8).collect())
@@ -121,4 +121,26 @@ pub(crate) fn fit(name: &str, rows: &[Features], targets: &[bool], settings: Set
         trees.extend(tree.trees);
     }
     Boosted { name: name.to_owned(), trees }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_question_tells_is_learned_and_the_same_rows_give_the_same_trees() {
+        let row = |value: usize| {
+            let mut row = [0.0; FEATURES];
+            row[3] = value as f32;
+            row
+        };
+        let rows: Vec<Features> = (0..60).map(row).collect();
+        let targets: Vec<bool> = (0..60).map(|value| value > 40).collect();
+        let settings = Settings { trees: 30, depth: 1, rate: 0.3, penalty: 1.0 };
+        let fitted = fit("area", &rows, &targets, settings);
+        for (row, target) in rows.iter().zip(&targets) {
+            assert_eq!(fitted.probability(row) > 0.5, *target, "{}", row[3]);
+        }
+        assert_eq!(fitted, fit("area", &rows, &targets, settings));
+    }
 }
