@@ -7,7 +7,7 @@
 
 pub mod bounded;
 
-use crate::{NodeId, Page};
+use crate::{NodeId, Page, TAG_COUNT, Tag};
 use foldhash::{HashMap, HashMapExt};
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -126,12 +126,16 @@ impl Paths<'_> {
 /// Appends a slash and a number.
 fn push_step(path: &mut String, step: u32) {
     path.push('/');
+    push_number(path, step);
+}
+
+fn push_number(out: &mut String, number: u32) {
     let mut unit = 1;
-    while step / unit > 9 {
+    while number / unit > 9 {
         unit *= 10;
     }
     while unit > 0 {
-        path.push(char::from(b'0' + (step / unit % 10) as u8));
+        out.push(char::from(b'0' + (number / unit % 10) as u8));
         unit /= 10;
     }
 }
@@ -141,14 +145,18 @@ fn push_step(path: &mut String, step: u32) {
 pub struct CssPaths<'p> {
     page: &'p Page,
     ids: HashMap<&'p str, u32>,
-    /// For the children of nodes that were asked for: their rank among siblings of one name, from 1, and how many there are.
-    ranks: RefCell<HashMap<NodeId, Ranks>>,
+    /// Of each node its place among siblings of one name; of none before a sibling of it was asked for.
+    ranks: RefCell<Vec<Rank>>,
     /// The parent of the node asked for last, and its path.
     above: RefCell<(NodeId, String)>,
 }
 
-/// Of each child of a node, its rank and how many of its name there are.
-type Ranks = HashMap<NodeId, (u32, u32)>;
+/// Which sibling of its name a node is, from 1, and how many there are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rank {
+    own: u32,
+    all: u32,
+}
 
 impl CssPaths<'_> {
     /// A selector that matches this element alone.
@@ -160,73 +168,103 @@ impl CssPaths<'_> {
             let Some(parent) = page.parent(node) else { return String::new() };
             node = parent;
         }
-        if let Some(id) = self.unique_id(node) {
-            return id;
+        let mut path = String::new();
+        if self.push_unique_id(node, &mut path) {
+            return path;
         }
         let parent = page.parent(node).unwrap_or(page.root());
         let mut above = self.above.borrow_mut();
         if above.0 != parent {
             *above = (parent, self.written(parent));
         }
-        let step = self.step(node);
-        if above.1.is_empty() { step } else { [&above.1, " > ", &step].concat() }
+        path.reserve(above.1.len() + 24);
+        path.push_str(&above.1);
+        self.push_step(node, &mut path);
+        path
     }
 
-    fn unique_id(&self, node: NodeId) -> Option<String> {
-        let id = self.page.attr(node, "id").filter(|id| self.ids.get(id) == Some(&1))?;
-        Some(format!("#{}", escape_identifier(id)))
+    /// Writes the `id` of a node that no other has.
+    fn push_unique_id(&self, node: NodeId, path: &mut String) -> bool {
+        let Some(id) = self.page.attr(node, "id").filter(|id| self.ids.get(id) == Some(&1)) else { return false };
+        path.push('#');
+        push_identifier(path, id);
+        true
     }
 
     /// The path of a node, step by step.
     fn written(&self, node: NodeId) -> String {
         let page = self.page;
-        let mut steps: Vec<String> = Vec::new();
+        let mut path = String::new();
+        let mut steps: Vec<NodeId> = Vec::new();
         let mut at = Some(node);
         while let Some(node) = at {
             at = page.parent(node);
             if !page.is_element(node) {
                 continue;
             }
-            if let Some(id) = self.unique_id(node) {
-                steps.push(id);
+            if self.push_unique_id(node, &mut path) {
                 break;
             }
-            steps.push(self.step(node));
+            steps.push(node);
         }
-        steps.reverse();
-        steps.join(" > ")
+        steps.iter().rev().for_each(|node| self.push_step(*node, &mut path));
+        path
     }
 
-    fn step(&self, node: NodeId) -> String {
+    /// Appends the step to a node.
+    fn push_step(&self, node: NodeId, path: &mut String) {
         let page = self.page;
-        let name = page.name(node);
-        let mut step = escape_identifier(name);
-        let Some(parent) = page.parent(node) else { return step };
-        let mut ranks = self.ranks.borrow_mut();
-        let of_parent = ranks.entry(parent).or_insert_with(|| ranks_below(page, parent));
-        if let Some((rank, all)) = of_parent.get(&node).filter(|(_, all)| *all > 1) {
-            let _ = write!(step, ":nth-of-type({rank})");
-            debug_assert!(rank <= all);
+        if !path.is_empty() {
+            path.push_str(" > ");
         }
-        step
+        push_identifier(path, page.name(node));
+        let Some(parent) = page.parent(node) else { return };
+        let mut ranks = self.ranks.borrow_mut();
+        if ranks.is_empty() {
+            ranks.resize(page.len(), Rank::default());
+        }
+        if ranks[node.index()].own == 0 {
+            rank_children(page, parent, &mut ranks);
+        }
+        let Rank { own, all } = ranks[node.index()];
+        if all > 1 {
+            path.push_str(":nth-of-type(");
+            push_number(path, own);
+            path.push(')');
+        }
     }
 }
 
-/// The rank of each child among those of one name, and how many there are.
-fn ranks_below(page: &Page, parent: NodeId) -> Ranks {
-    let mut counts: HashMap<&str, u32> = HashMap::new();
-    let mut ranked: Vec<(NodeId, u32)> = Vec::new();
+/// Finds the rank of each child among those of one name, and how many there are.
+fn rank_children(page: &Page, parent: NodeId, ranks: &mut [Rank]) {
+    let mut of_tags = [0u32; TAG_COUNT];
+    let mut of_names: HashMap<&str, u32> = HashMap::new();
+    // A foreign element can have the name of another.
+    let by_name = page.element_children(parent).any(|child| matches!(page.tag(child), Tag::Custom | Tag::Foreign));
     for child in page.element_children(parent) {
-        let count = counts.entry(page.name(child)).or_default();
+        let count = match by_name {
+            true => of_names.entry(page.name(child)).or_default(),
+            false => &mut of_tags[page.tag(child) as usize],
+        };
         *count += 1;
-        ranked.push((child, *count));
+        ranks[child.index()].own = *count;
     }
-    ranked.into_iter().map(|(child, rank)| (child, (rank, counts[page.name(child)]))).collect()
+    for child in page.element_children(parent) {
+        ranks[child.index()].all = match by_name {
+            true => of_names[page.name(child)],
+            false => of_tags[page.tag(child) as usize],
+        };
+    }
 }
 
-/// Writes a name so that CSS reads it as one identifier (CSSOM, "serialize an identifier").
-fn escape_identifier(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
+/// Appends a name so that CSS reads it as one identifier (CSSOM, "serialize an identifier").
+fn push_identifier(out: &mut String, name: &str) {
+    // Nearly all names need no more than a look.
+    let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..);
+    let mut bytes = name.as_bytes().iter();
+    if bytes.next().is_some_and(is_plain) && bytes.all(|byte| is_plain(byte) || byte.is_ascii_digit() || *byte == b'-') {
+        return out.push_str(name);
+    }
     for (at, character) in name.chars().enumerate() {
         let leading_digit = character.is_ascii_digit() && (at == 0 || at == 1 && name.starts_with('-'));
         match character {
@@ -245,5 +283,4 @@ fn escape_identifier(name: &str) -> String {
             }
         }
     }
-    out
 }

@@ -146,6 +146,14 @@ pub trait Site: Send + Sync {
     /// If it cannot be read; then it cannot be the next time either.
     fn load(&self, page: PageId) -> Result<Arc<Page>, LoadError>;
 
+    /// The page, by someone who will not ask for it again: who remembers pages need not remember this one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
+        self.load(page)
+    }
+
     /// The pages known without loading any, in a fixed order: all pages of a folder, none but the first of the web.
     fn known(&self) -> Vec<PageId>;
 

@@ -4,7 +4,7 @@
 //! no regular file (a device, a pipe) is written to, and a link is followed to what it stands for.
 
 use crate::JobError;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,24 +20,45 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), JobError> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder)?;
-    }
-    let there = match fs::metadata(path) {
-        Ok(there) => Some(there),
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
+    // Nearly all files are new ones, in a folder that is there: that takes as few questions as possible.
+    let there = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => metadata_if_there(path)?,
+        Ok(found) => Some(found),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return create(path, bytes),
         Err(cause) => return Err(cause),
     };
     if there.as_ref().is_some_and(|there| !there.is_file()) {
         let mut through = OpenOptions::new().write(true).open(path)?;
         return through.write_all(bytes).and_then(|()| through.flush());
     }
-    let path = end_of_links(path)?;
-    let (part, mut file) = part_of(&path)?;
+    replace(&end_of_links(path)?, there.as_ref(), bytes)
+}
+
+fn metadata_if_there(path: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// Writes a file where there is none, and makes its folder if that is not there either.
+fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match replace(path, None, bytes) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            replace(path, None, bytes)
+        }
+        written => written,
+    }
+}
+
+/// Writes a new file, which takes the place of one that is there.
+fn replace(path: &Path, there: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
+    let (part, mut file) = part_of(path)?;
     let written = there
-        .map_or(Ok(()), |there| keep_mode(&file, &there))
+        .map_or(Ok(()), |there| keep_mode(&file, there))
         .and_then(|()| file.write_all(bytes))
-        .and_then(|()| fs::rename(&part, &path));
+        .and_then(|()| fs::rename(&part, path));
     if written.is_err() {
         let _ = fs::remove_file(&part);
     }

@@ -82,6 +82,18 @@ impl Rendering {
         matches!(self.format, Format::Json | Format::Chunks | Format::Csv)
     }
 
+    /// Whether it shows other blocks than the one that is asked for.
+    #[must_use]
+    pub fn has_all_blocks(&self) -> bool {
+        match self.format {
+            Format::Text | Format::Markdown | Format::Html | Format::Tei | Format::Csv | Format::Chunks | Format::Cleaneval => {
+                false
+            }
+            Format::Json => self.fields.is_empty(),
+            _ => true,
+        }
+    }
+
     /// What stands before all pages.
     #[must_use]
     pub fn head(&self) -> String {
@@ -133,5 +145,22 @@ impl Rendering {
         ];
         choices.into_iter().flatten().for_each(|choice| name = format!("{name} {choice}"));
         name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_that_show_one_block_do_not_need_the_others() {
+        let of = |format: Format| Rendering { format, ..Rendering::default() };
+        assert!(!of(Format::Markdown).has_all_blocks() && !of(Format::Csv).has_all_blocks());
+        assert!(
+            of(Format::Json).has_all_blocks()
+                && of(Format::Annotated).has_all_blocks()
+                && of(Format::Restructured).has_all_blocks()
+        );
+        assert!(!Rendering { fields: vec![Field::Text], ..of(Format::Json) }.has_all_blocks());
     }
 }

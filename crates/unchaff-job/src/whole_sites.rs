@@ -18,6 +18,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use unchaff::compare::learned::page_facts::PageFacts;
+use unchaff::compare::learned::with_site::WithSite;
 use unchaff::dom::{PageId, Site};
 use unchaff::{BlockKind, Extractor, Format, SiteExtractor, SiteModel, extract_with_facts};
 use unchaff_site::carried_over::templates::Templates;
@@ -276,12 +277,18 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         model: &SiteModel,
         known: &Mutex<KnownPages>,
     ) -> Result<(Option<String>, String, Option<Listed>), String> {
-        let page = site.load(id).map_err(|error| error.to_string())?;
+        // A technique that compares comes back to its pages.
+        let compares = matches!(self.technique, Some(Named { technique: SiteOrPage::Site(_), .. }));
+        let page = if compares { site.load(id) } else { site.load_last(id) }.map_err(|error| error.to_string())?;
         let facts = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let done = guarded(|| {
-            let facts = facts.unwrap_or_else(|| PageFacts::of(&page));
+            let has_menu = self.overview || self.shows == BlockKind::Menu || self.rendering.has_all_blocks();
+            let recipe = WithSite { without_menu: !has_menu, ..WithSite::default() };
             let extraction = match self.technique.as_ref().map(|named| &named.technique) {
-                None => extract_with_facts(model, &page, facts, self.shows),
+                None => {
+                    let facts = facts.unwrap_or_else(|| PageFacts::of(&page));
+                    extract_with_facts(&recipe, model, &page, facts, self.shows)
+                }
                 Some(SiteOrPage::Page(extractor)) => extractor.extract(&page),
                 Some(SiteOrPage::External(command)) => command.extract(&page, None).map_err(|error| error.to_string())?,
                 Some(SiteOrPage::Site(extractor)) => extractor.extract(site, id, &page).map_err(|error| error.to_string())?,

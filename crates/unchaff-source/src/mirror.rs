@@ -20,7 +20,7 @@ use url::Url;
 use crate::content_encoding::Bounds;
 use crate::inputs::{Input, InputError, inputs};
 use crate::page_cache::PageCache;
-use crate::read::read_limited;
+use crate::read::read_file;
 use crate::reading::Reading;
 use crate::site_error::SiteError;
 
@@ -96,7 +96,7 @@ impl MirroredFolder {
             base,
             bases,
             warnings: Vec::new(),
-            pages: PageCache::default(),
+            pages: PageCache::of_one_site(),
             reading: reading.clone(),
         };
         folder.list().map_err(|cause| match cause {
@@ -252,7 +252,7 @@ impl MirroredFolder {
             return Err(cannot("it links to a file outside of the folder; copy the file into the folder".to_owned()));
         }
         let limit = self.reading.max_bytes;
-        match File::open(&real).and_then(|file| read_limited(file, Bounds { most: limit, deadline: None })) {
+        match File::open(&real).and_then(|file| read_file(file, Bounds { most: limit, deadline: None })) {
             Ok(Some(bytes)) => Ok(self.reading.page(Document::new(bytes).at(self.url(page).as_str()))),
             Ok(None) => Err(LoadError::TooLarge { page: path.display().to_string(), limit }),
             Err(cause) => Err(cannot(format!("{cause}; check that you may read it"))),
@@ -277,6 +277,10 @@ impl Site for MirroredFolder {
 
     fn load(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
         self.pages.load(page, || self.read(page))
+    }
+
+    fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
+        self.pages.load_last(page, || self.read(page))
     }
 
     fn known(&self) -> Vec<PageId> {

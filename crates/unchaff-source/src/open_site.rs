@@ -173,6 +173,10 @@ impl Site for AnySite {
         self.site().load(page)
     }
 
+    fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
+        self.site().load_last(page)
+    }
+
     fn known(&self) -> Vec<PageId> {
         self.site().known()
     }

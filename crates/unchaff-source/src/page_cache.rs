@@ -11,6 +11,8 @@ use unchaff_dom::{LoadError, Page, PageId};
 
 /// How many bytes the remembered pages may take, about: enough for some thirty ordinary ones.
 const BUDGET: usize = 8 << 20;
+/// The same where one site is all that is worked on: enough for the pages that its model is learned from.
+const ONE_SITE: usize = 24 << 20;
 /// What a node of a page takes with all that is counted, about.
 const NODE: usize = 128;
 
@@ -39,6 +41,11 @@ impl Default for PageCache {
 }
 
 impl PageCache {
+    /// For a source that is one site.
+    pub(crate) fn of_one_site() -> PageCache {
+        PageCache { budget: ONE_SITE, ..PageCache::default() }
+    }
+
     /// The page as remembered, or as `read` gives it.
     pub(crate) fn load(&self, id: PageId, read: impl FnOnce() -> Result<Page, LoadError>) -> Result<Arc<Page>, LoadError> {
         let slot = {
@@ -57,6 +64,16 @@ impl PageCache {
         loaded.clone()
     }
 
+    /// The same for the last time: it is not remembered any more, and takes the place of no other.
+    pub(crate) fn load_last(&self, id: PageId, read: impl FnOnce() -> Result<Page, LoadError>) -> Result<Arc<Page>, LoadError> {
+        let remembered = {
+            let mut state = self.state();
+            state.ever.insert(id);
+            state.release(id)
+        };
+        remembered.unwrap_or_else(|| read().map(Arc::new))
+    }
+
     /// How many pages were asked for, each counted once.
     pub(crate) fn loads(&self) -> usize {
         self.state().ever.len()
@@ -69,6 +86,17 @@ impl PageCache {
 }
 
 impl State {
+    /// What is remembered of a page; a page itself is let go, a failure stays.
+    fn release(&mut self, id: PageId) -> Option<Result<Arc<Page>, LoadError>> {
+        let loaded = self.slots.get(&id)?.get()?.clone();
+        if loaded.is_ok() {
+            self.slots.remove(&id);
+            let held = self.held.iter().position(|(held, _)| *held == id);
+            self.bytes -= held.and_then(|at| self.held.remove(at)).map_or(0, |(_, taken)| taken);
+        }
+        Some(loaded)
+    }
+
     fn hold(&mut self, id: PageId, taken: usize, budget: usize) {
         self.held.push_back((id, taken));
         self.bytes += taken;
@@ -115,6 +143,22 @@ mod tests {
         assert_eq!(cache.load(PageId(7), || Err(gone())).unwrap_err(), gone());
         assert_eq!(cache.load(PageId(7), || unreachable!()).unwrap_err(), gone());
         assert_eq!(cache.loads(), 1);
+    }
+
+    #[test]
+    fn a_page_that_is_asked_for_the_last_time_takes_no_place() {
+        let two = 2 * (5 + NODE * Page::parse("<p>aa").len());
+        let cache = PageCache { budget: two, ..PageCache::default() };
+        let read = || Ok(Page::parse("<p>aa"));
+        cache.load(PageId(0), read).unwrap();
+        cache.load(PageId(1), read).unwrap();
+        cache.load_last(PageId(2), read).unwrap();
+        cache.load_last(PageId(0), || unreachable!("it is remembered, as is the other")).unwrap();
+        cache.load(PageId(3), read).unwrap();
+        cache.load_last(PageId(1), || unreachable!("there is room for two")).unwrap();
+        let reads = Cell::new(0);
+        cache.load_last(PageId(1), || read().inspect(|_| reads.set(1))).unwrap();
+        assert_eq!((reads.get(), cache.loads()), (1, 4));
     }
 
     #[test]

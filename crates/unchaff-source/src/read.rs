@@ -20,7 +20,7 @@ pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
     let bounds = Bounds { most: limit, deadline: None };
     let bytes = match input {
         Input::Url(url) => return fetcher.fetch(url),
-        Input::File(path) => File::open(path).and_then(|file| read_limited(file, bounds)),
+        Input::File(path) => File::open(path).and_then(|file| read_file(file, bounds)),
         Input::Stdin => read_limited(io::stdin().lock(), bounds),
         Input::Held(page) => {
             let Held { bytes, url, charset, .. } = &**page;
@@ -41,7 +41,16 @@ pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
 
 /// All bytes of a stream, unpacked if they are packed, or none if there are more than the bounds have.
 pub(crate) fn read_limited(stream: impl Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
+    read_into(Vec::new(), stream, bounds)
+}
+
+/// The same of a file, which says how long it is.
+pub(crate) fn read_file(file: File, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
+    let length = file.metadata().map_or(0, |file| file.len()).min(bounds.most);
+    read_into(Vec::with_capacity(usize::try_from(length).unwrap_or(0)), file, bounds)
+}
+
+fn read_into(mut bytes: Vec<u8>, stream: impl Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
     let stream = undo_packing(bounds.around(stream));
     match stream.and_then(|stream| stream.take(bounds.most.saturating_add(1)).read_to_end(&mut bytes)) {
         Err(cause) if cause.kind() == io::ErrorKind::FileTooLarge => Ok(None),

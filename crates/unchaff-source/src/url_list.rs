@@ -43,8 +43,13 @@ impl UrlList {
             _ => SiteError::Read { path: path.to_owned(), cause },
         };
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        let mut list =
-            UrlList { folder, pages: Vec::new(), by_key: HashMap::new(), loaded: PageCache::default(), reading: reading.clone() };
+        let mut list = UrlList {
+            folder,
+            pages: Vec::new(),
+            by_key: HashMap::new(),
+            loaded: PageCache::of_one_site(),
+            reading: reading.clone(),
+        };
         let mut by_file: HashMap<PathBuf, PageId> = HashMap::new();
         for (at, line) in BufReader::new(File::open(path).map_err(read_error)?).lines().enumerate() {
             let line = line.map_err(read_error)?;
@@ -106,6 +111,10 @@ impl Site for UrlList {
 
     fn load(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
         self.loaded.load(page, || self.read(page))
+    }
+
+    fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
+        self.loaded.load_last(page, || self.read(page))
     }
 
     fn known(&self) -> Vec<PageId> {

@@ -369,6 +369,10 @@ impl Site for WarcSite {
         self.loaded.load(page, || self.read(page))
     }
 
+    fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
+        self.loaded.load_last(page, || self.read(page))
+    }
+
     fn known(&self) -> Vec<PageId> {
         (0..self.pages.len() as u32).map(PageId).collect()
     }

@@ -109,30 +109,33 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// How often each bit was set.
-#[derive(Debug)]
+/// How often each of 64 bits was set: binary numbers side by side, of which each plane holds one digit of all.
+#[derive(Debug, Default)]
 struct Ones {
-    counts: [u32; 64],
+    planes: [u64; 32],
     features: u32,
 }
 
-impl Default for Ones {
-    fn default() -> Ones {
-        Ones { counts: [0; 64], features: 0 }
-    }
-}
-
 impl Ones {
+    /// Adds one to the numbers whose bits are set; carries die out after a few planes.
     fn add(&mut self, hash: u64) {
         self.features += 1;
-        for (bit, count) in self.counts.iter_mut().enumerate() {
-            *count += u32::from(hash >> bit & 1 == 1);
+        let mut carry = hash;
+        for plane in &mut self.planes {
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+            if carry == 0 {
+                break;
+            }
         }
     }
 
+    fn count(&self, bit: usize) -> u64 {
+        self.planes.iter().rev().fold(0, |count, plane| count << 1 | plane >> bit & 1)
+    }
+
     fn majority(&self) -> u64 {
-        let bits = self.counts.iter().enumerate().filter(|(_, count)| 2 * **count > self.features);
-        bits.fold(0, |bits, (bit, _)| bits | 1 << bit)
+        let bits = (0..64).filter(|bit| 2 * self.count(*bit) > u64::from(self.features));
+        bits.fold(0, |bits, bit| bits | 1 << bit)
     }
 }
 

@@ -6,6 +6,7 @@ use unchaff_dom::{LoadError, Page, PageId, Site};
 use unchaff_page::BlockKind;
 use unchaff_page::registry::SettingError;
 use unchaff_site::learned::page_facts::PageFacts;
+use unchaff_site::learned::with_site::WithSite;
 use unchaff_site::registry::{self, SiteEntry};
 use unchaff_site::{SiteModel, SiteTechnique};
 
@@ -31,10 +32,16 @@ pub fn extract_with_site<'p>(model: &SiteModel, page: &'p Page, shows: BlockKind
     Extraction::of(page, shows, SITE, model.detect(page))
 }
 
-/// The same, given what was found out when the page was learned from.
+/// The same by a recipe with settings, given what was found out when the page was learned from.
 #[must_use]
-pub fn extract_with_facts<'p>(model: &SiteModel, page: &'p Page, facts: PageFacts, shows: BlockKind) -> Extraction<'p> {
-    Extraction::of(page, shows, SITE, model.detect_facts(page, facts))
+pub fn extract_with_facts<'p>(
+    recipe: &WithSite,
+    model: &SiteModel,
+    page: &'p Page,
+    facts: PageFacts,
+    shows: BlockKind,
+) -> Extraction<'p> {
+    Extraction::of(page, shows, SITE, recipe.detect_facts(model, page, facts))
 }
 
 /// A technique that compares pages, with its settings. It can be shared by threads.

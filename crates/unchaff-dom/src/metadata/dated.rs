@@ -146,11 +146,55 @@ pub(super) fn said(before: &str) -> Option<Said> {
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(BACK))..];
     // A space behind for the words of which only the whole counts.
     let near = format!("{} ", near.to_lowercase());
-    let is_start = |at: &usize| !near[..*at].ends_with(char::is_alphanumeric);
-    let last = |words: &[&str]| words.iter().filter_map(|word| near.rfind(word).filter(is_start)).max();
-    let said = [(&MODIFIED[..], Said::Modified), (&OTHER[..], Said::Other), (&PUBLISHED[..], Said::Published)];
-    said.into_iter().filter_map(|(words, said)| Some((last(words)?, said))).max_by_key(|(at, _)| *at).map(|(_, said)| said)
+    // The last place of each word counts, and only if a word starts there; of several words the last, of those at one place what the list has last.
+    let mut seen = 0_u128;
+    for (at, byte) in near.bytes().enumerate().rev() {
+        let (mut left, mut said) = (STARTING[usize::from(byte)] & !seen, None);
+        while left != 0 {
+            let number = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (word, says) = ANNOUNCING[number];
+            if near.as_bytes()[at..].starts_with(word.as_bytes()) {
+                seen |= 1 << number;
+                said = Some(says);
+            }
+        }
+        if said.is_some() && !near[..at].ends_with(char::is_alphanumeric) {
+            return said;
+        }
+    }
+    None
 }
+
+/// All words that announce a date, with what they say of it.
+const ANNOUNCING: [(&str, Said); MODIFIED.len() + OTHER.len() + PUBLISHED.len()] = {
+    let mut all = [("", Said::Other); MODIFIED.len() + OTHER.len() + PUBLISHED.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < MODIFIED.len() {
+            (MODIFIED[at], Said::Modified)
+        } else if at < MODIFIED.len() + OTHER.len() {
+            (OTHER[at - MODIFIED.len()], Said::Other)
+        } else {
+            (PUBLISHED[at - MODIFIED.len() - OTHER.len()], Said::Published)
+        };
+        at += 1;
+    }
+    all
+};
+
+/// Which of these words start with a byte, a bit each.
+const STARTING: [u128; 256] = {
+    let mut starting = [0; 256];
+    let mut number = 0;
+    while number < ANNOUNCING.len() {
+        starting[ANNOUNCING[number].0.as_bytes()[0] as usize] |= 1 << number;
+        number += 1;
+    }
+    starting
+};
+
+const _: () = assert!(ANNOUNCING.len() <= u128::BITS as usize);
 
 /// What is known of a date by the text that it stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -248,7 +292,7 @@ fn sort(text: &str, start: &str, label: &str, order: DayOrder) -> Option<(Sort, 
     let is_short = letters(before) + letters(after) <= FEW && text.len() <= LONGEST;
     // A sentence may say when something else was published.
     let is_note = text.len() <= LONGEST && letters(before) <= 60;
-    let sort = match said(announced_by).filter(|_| is_note) {
+    let sort = match if is_note { said(announced_by) } else { None } {
         Some(Said::Modified) => Sort::Modified,
         Some(Said::Published) => Sort::Announced,
         Some(Said::Other) => return None,

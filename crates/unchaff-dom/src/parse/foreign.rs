@@ -11,6 +11,7 @@ enum Namespace {
 
 impl<'s> Builder<'s> {
     /// The tree construction dispatcher: by the rules for foreign content, or by those of the insertion mode.
+    #[inline(always)] // A tag need not be copied to be handed on.
     pub(super) fn process<'t>(&mut self, token: Token<'t>) {
         let mut rest = Some(token);
         while let Some(token) = rest {

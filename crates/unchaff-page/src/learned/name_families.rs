@@ -198,27 +198,52 @@ const BEFORE_COMMENT: &[&str] = &[
 /// Places of the index of words; more than twice as many as there are words.
 const PLACES: usize = 1 << 12;
 
-/// All words with the families they belong to, by hash: most words of names are in no family, and one look at an empty place
-/// says so.
-static INDEX: LazyLock<Vec<(&str, Families)>> = LazyLock::new(|| {
-    let mut index: Vec<(&str, Families)> = vec![("", Families::default()); PLACES];
+/// All words with the families they belong to, by hash. Most words of names are in no family, and one look at an empty place
+/// says so; the places are kept apart from the words, so that they stay in the nearest cache.
+struct Index {
+    /// The number of the word at each place, from 1; 0 where there is none.
+    places: [u16; PLACES],
+    words: Vec<(&'static str, Families)>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut index = Index { places: [0; PLACES], words: Vec::new() };
     for (family, words) in WORDS {
         for word in *words {
-            let at = place(&index, word.as_bytes());
-            index[at] = (word, index[at].1.and(Families::of(*family)));
+            let at = index.place(word.as_bytes());
+            match index.words.get_mut(usize::from(index.places[at]).wrapping_sub(1)) {
+                Some((_, families)) => *families = families.and(Families::of(*family)),
+                None => {
+                    index.words.push((word, Families::of(*family)));
+                    index.places[at] = index.words.len() as u16;
+                }
+            }
         }
     }
     index
 });
 
-/// Where a word is in the index, or would be.
-fn place(index: &[(&str, Families)], word: &[u8]) -> usize {
-    let hash = word.iter().fold(0_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    let mut at = (hash ^ hash >> 32) as usize % PLACES;
-    while !index[at].0.is_empty() && index[at].0.as_bytes() != word {
-        at = (at + 1) % PLACES;
+impl Index {
+    /// Where a word is, or would be.
+    fn place(&self, word: &[u8]) -> usize {
+        let hash = word.iter().fold(0_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
+        let mut at = (hash ^ hash >> 32) as usize % PLACES;
+        while let Some((known, _)) = self.word(at)
+            && known.as_bytes() != word
+        {
+            at = (at + 1) % PLACES;
+        }
+        at
     }
-    at
+
+    /// The word at a place.
+    #[inline]
+    fn word(&self, at: usize) -> Option<&(&'static str, Families)> {
+        match self.places[at % PLACES] {
+            0 => None,
+            number => self.words.get(usize::from(number) - 1),
+        }
+    }
 }
 
 /// A set of families.
@@ -481,7 +506,8 @@ fn is_one_of(words: &[&str], word: &[u8]) -> bool {
 }
 
 fn look_up(word: &[u8]) -> Families {
-    INDEX[place(&INDEX, word)].1
+    let index = &*INDEX;
+    index.word(index.place(word)).map_or(Families::default(), |(_, families)| *families)
 }
 
 #[cfg(test)]

@@ -4,11 +4,13 @@
 //! each direction. The exact marginal of each node over all labellings takes one pass up and one down (Pearl's belief
 //! propagation, 1982). Detectors of templates stand on it: single elements say little, the tree says much.
 
-/// Logarithm of the sum of two numbers given by their logarithms.
-fn log_sum(one: f64, other: f64) -> f64 {
+/// Logarithm of the sum of two numbers given by their logarithms, and the share of the first in it.
+fn log_sum(one: f64, other: f64) -> (f64, f64) {
     let (most, least) = if one > other { (one, other) } else { (other, one) };
+    let ratio = (least - most).exp();
+    let own = if one > other { 1.0 } else { ratio };
     // Below this the lesser one is lost beside the other.
-    if least - most < -40.0 { most } else { most + (1.0 + (least - most).exp()).ln() }
+    (if least - most < -40.0 { most } else { most + (1.0 + ratio).ln() }, own / (1.0 + ratio))
 }
 
 /// The probability of "yes" for every node of a tree of two labels each: `evidence` is the log-odds of a node on its own,
@@ -19,25 +21,25 @@ pub fn marginals(parents: &[u32], evidence: &[f64], leave: f64, back: f64) -> Ve
     // Upwards: the weight of each subtree, by the label of its root and by that of the parent above it.
     let mut yes: Vec<f64> = evidence.to_vec();
     let mut no = vec![0.0; evidence.len()];
-    let mut below_yes = vec![0.0; evidence.len()];
-    let mut below_no = vec![0.0; evidence.len()];
+    // Of a child below a "yes" and below a "no", the probability that it is "yes" itself.
+    let mut stays = vec![0.0; evidence.len()];
+    let mut returns = vec![0.0; evidence.len()];
     for node in (1..evidence.len()).rev() {
-        below_yes[node] = log_sum(yes[node], no[node] + leave);
-        below_no[node] = log_sum(yes[node] + back, no[node]);
+        let (below_yes, below_no);
+        (below_yes, stays[node]) = log_sum(yes[node], no[node] + leave);
+        (below_no, returns[node]) = log_sum(yes[node] + back, no[node]);
         let parent = parents[node] as usize;
-        yes[parent] += below_yes[node];
-        no[parent] += below_no[node];
+        yes[parent] += below_yes;
+        no[parent] += below_no;
     }
     // Downwards: the probability of each label follows from that of the parent's.
     let mut probability = vec![0.0; evidence.len()];
     for node in 0..evidence.len() {
         probability[node] = if node == 0 {
-            (yes[0] - log_sum(yes[0], no[0])).exp()
+            log_sum(yes[0], no[0]).1
         } else {
             let parent = probability[parents[node] as usize];
-            let stays = (yes[node] - below_yes[node]).exp();
-            let returns = (yes[node] + back - below_no[node]).exp();
-            parent * stays + (1.0 - parent) * returns
+            parent * stays[node] + (1.0 - parent) * returns[node]
         };
     }
     probability

@@ -1,7 +1,7 @@
 //! What comments consist of: people, dates, ways to answer; read off a page once and counted over any part of it.
 
 use crate::learned::name_families::{Family, NameFamilies, Reader, families_of};
-use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use unchaff_dom::{AttrName, NodeId, NodeSet, Page, Tag};
 
 /// What comments consist of, counted over a range of nodes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,6 +55,37 @@ pub(crate) struct Reading<'p> {
     pub(crate) article_words: Vec<u32>,
     /// Forms in which a comment is written.
     pub(crate) forms: NodeSet,
+    /// Elements that microdata calls a comment.
+    microdata: NodeSet,
+}
+
+/// The attributes that signs are looked for in, read in one pass.
+#[derive(Default)]
+struct Attributes<'p> {
+    property: &'p str,
+    kind: &'p str,
+    role: &'p str,
+    label: Option<&'p str>,
+    title: Option<&'p str>,
+    leads: bool,
+}
+
+impl<'p> Attributes<'p> {
+    fn of(page: &'p Page, node: NodeId) -> Attributes<'p> {
+        let mut found = Attributes::default();
+        for (name, value) in page.numbered_attrs(node) {
+            match name {
+                AttrName::Itemprop => found.property = value,
+                AttrName::Itemtype => found.kind = value,
+                AttrName::Role => found.role = value,
+                AttrName::AriaLabel => found.label = Some(value),
+                AttrName::Title => found.title = Some(value),
+                AttrName::Href => found.leads = true,
+                _ => {}
+            }
+        }
+        found
+    }
 }
 
 impl<'p> Reading<'p> {
@@ -65,24 +96,29 @@ impl<'p> Reading<'p> {
         let (mut link_end, mut heading_end) = (NodeId(0), NodeId(0));
         let mut sum = Signs::default();
         let mut reader = Reader::default();
+        let mut microdata = NodeSet::new(page);
         for node in page.nodes() {
             sums[node.index()] = sum;
             let tag = page.tag(node);
+            let Attributes { property, kind, role, label, title, leads } = match tag.is_element() {
+                true => Attributes::of(page, node),
+                false => Attributes::default(),
+            };
+            let is_comment = is_comment_microdata(property, kind);
+            if is_comment {
+                microdata.insert(node);
+            }
             if node <= body || forms.contains(node) {
                 continue;
             }
             if tag.is_element() {
                 let families = names.at(node);
-                let property = page.attr(node, "itemprop").unwrap_or_default();
-                let kind = page.attr(node, "itemtype").unwrap_or_default();
-                if tag == Tag::A && page.attr(node, "href").is_some() {
+                if tag == Tag::A && leads {
                     link_end = link_end.max(page.end(node));
                 }
                 let is_first_heading =
                     tag == Tag::H1 && !families.has(Family::Comment) && !families_of(page.text(node)).has(Family::Comment);
-                sum.articles += u32::from(
-                    is_first_heading || tag == Tag::Main || page.attr(node, "role") == Some("main") || property == "articleBody",
-                );
+                sum.articles += u32::from(is_first_heading || tag == Tag::Main || role == "main" || property == "articleBody");
                 sum.forums += u32::from(families.has(Family::Forum) || kind.ends_with("/DiscussionForumPosting"));
                 if tag.heading_level().is_some() {
                     heading_end = heading_end.max(page.end(node));
@@ -94,8 +130,8 @@ impl<'p> Reading<'p> {
                 );
                 sum.answers += u32::from(families.has(Family::Reply));
                 sum.numbered += u32::from(families.has(Family::Comment) && families.has_number());
-                sum.microdata += u32::from(is_comment_microdata(property, kind));
-                let label = page.attr(node, "aria-label").or_else(|| page.attr(node, "title")).unwrap_or_default();
+                sum.microdata += u32::from(is_comment);
+                let label = label.or(title).unwrap_or_default();
                 sum.ratings += u32::from(matches!(property, "reviewRating" | "ratingValue") || is_rating(label));
             } else if tag == Tag::Text {
                 let text = page.string(node).trim();
@@ -111,7 +147,7 @@ impl<'p> Reading<'p> {
             }
         }
         sums[page.len()] = sum;
-        let mut reading = Reading { page, names, sums, article_words: Vec::new(), forms };
+        let mut reading = Reading { page, names, sums, article_words: Vec::new(), forms, microdata };
         reading.article_words = reading.count_article_words();
         reading
     }
@@ -142,10 +178,7 @@ impl<'p> Reading<'p> {
     }
 
     pub(crate) fn is_named(&self, node: NodeId) -> bool {
-        let attr = |name| self.page.attr(node, name).unwrap_or_default();
-        self.names.at(node).has(Family::Comment)
-            || is_comment_microdata(attr("itemprop"), attr("itemtype"))
-            || self.is_reviews(node)
+        self.names.at(node).has(Family::Comment) || self.microdata.contains(node) || self.is_reviews(node)
     }
 
     /// Whether an element is named after reviews and has what these have, each of them short: an article that is itself a review has not.
@@ -296,6 +329,11 @@ const SPEAKING: &[&str] = &[
 ];
 
 fn is_speaking(word: &str) -> bool {
+    // Most words are known by their first letter to be none of these.
+    let may_be = |byte: &u8| matches!(byte | 0x20, b's' | b'w' | b'p' | b'd' | b'e') || !byte.is_ascii_alphanumeric();
+    if !word.as_bytes().first().is_some_and(may_be) {
+        return false;
+    }
     let word = word.trim_matches(|character: char| !character.is_alphanumeric());
     SPEAKING.iter().any(|known| word.eq_ignore_ascii_case(known))
 }

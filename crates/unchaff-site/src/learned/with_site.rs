@@ -61,7 +61,8 @@ impl WithSite {
     }
 
     /// The same, given what was found out before.
-    pub(crate) fn detect_facts(&self, model: &SiteModel, page: &Page, facts: PageFacts) -> Detection {
+    #[must_use]
+    pub fn detect_facts(&self, model: &SiteModel, page: &Page, facts: PageFacts) -> Detection {
         self.conclude(page, &self.beside_facts(model, page, facts))
     }
 

@@ -316,7 +316,7 @@ impl Evaluated {
     }
 
     /// The leaf of each lane.
-    #[inline]
+    #[inline(always)] // A call would cost as much as the comparisons.
     fn leaves(&self, batch: &[Lanes]) -> Lanes {
         let mut leaves: Lanes = [0; LANES];
         for level in 0..DEPTH {
