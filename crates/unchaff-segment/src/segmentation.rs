@@ -287,8 +287,9 @@ impl Segmentation {
     fn steps(&self, step: impl Fn(&Segment) -> u32) -> Vec<u32> {
         let mut steps: Vec<u32> = Vec::with_capacity(self.segments.len());
         for segment in &self.segments {
-            let below = |whole: u32| steps[whole as usize] + step(&self.segments[whole as usize]);
-            steps.push(segment.parent.map_or(1, below));
+            let whole = segment.parent.map(|whole| whole as usize);
+            let steps_to = whole.map_or(1, |whole| steps[whole] + step(&self.segments[whole]));
+            steps.push(steps_to);
         }
         steps
     }

@@ -138,14 +138,16 @@ pub fn compare(pages: &[DrawnPage], contenders: &[Contender]) -> Comparison {
         Confusion { taken, right: share(&|drawn| drawn.level == level, &|is, found| is == found) }
     };
     let alike = |kinds: &[&[SegmentKind]]| {
-        let is_right = |is, found| is == found || kinds.iter().any(|alike| alike.contains(&is) && alike.contains(&found));
+        let is_right = |is: SegmentKind, found: SegmentKind| {
+            is == found || kinds.iter().any(|alike| alike.contains(&is) && alike.contains(&found))
+        };
         share(&|_| true, &is_right)
     };
     Comparison {
         suites: Vec::new(),
         rows,
         kinds: [confusion(1), confusion(2)],
-        right: ALIKE.iter().map(|(name, kinds)| (*name, alike(kinds))).collect(),
+        right: ALIKE.iter().map(|&(name, kinds)| (name, alike(kinds))).collect(),
     }
 }
 
