@@ -1,10 +1,12 @@
 """How much the service bears: requests a second and their times, what it costs beside the command and beside trafilatura, memory, and what idle, slow and half-closed clients do.
 
     load.py UNCHAFF [--requests N] [--connections N] [--bytes N] [--trafilatura PYTHON] [--idle N]
+    load.py UNCHAFF --rate N --minutes N [--connections N] [--bytes N]
 
 UNCHAFF is the command. N requests (default 2,000) are sent over each number of connections, and no more. PYTHON is an interpreter that has trafilatura and uvicorn; with it,
 the same page is asked of a minimal service around trafilatura.extract, and the ratio is printed. Needs Linux. Everything stays on this machine. The page has some
-100 kB, or so many bytes, made of a page of ours.
+100 kB, or so many bytes, made of a page of ours. With --rate and --minutes so many requests a second are sent for so long, and nothing else is done: memory is written down
+every five minutes.
 """
 import argparse, asyncio, os, re, resource, socket, subprocess, tempfile, time, urllib.request
 from pathlib import Path
@@ -16,7 +18,11 @@ arguments.add_argument("--connections", type=int, nargs="+", default=[8, 64])
 arguments.add_argument("--trafilatura", metavar="PYTHON")
 arguments.add_argument("--bytes", type=int, default=95_000)
 arguments.add_argument("--idle", type=int, default=10_000)
+arguments.add_argument("--rate", type=int)
+arguments.add_argument("--minutes", type=int)
 given = arguments.parse_args()
+if (given.rate is None) != (given.minutes is None):
+    arguments.error("--rate and --minutes belong together")
 root = Path(__file__).resolve().parents[3]
 ticks = os.sysconf("SC_CLK_TCK")
 
@@ -71,17 +77,19 @@ def memory(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) // 1024
 
 
-async def asked(host, port, request, count, connections, at_quarter):
-    """Sends so many requests over so many connections; how long each took, in ms, and how many failed. `at_quarter` is called after each quarter of them."""
-    left, times, errors = count, [], 0
+async def asked(host, port, request, count, connections, part, after_part):
+    """Sends so many requests over so many connections; how long each took, in ms, and how many failed. `after_part` is called after each so many of them."""
+    left, times, errors, begun = count, [], 0, time.perf_counter()
 
     async def client():
         nonlocal left, errors
         reader = writer = None
         while left > 0:
-            left -= 1
-            if left % max(count // 4, 1) == 0:
-                at_quarter()
+            sent, left = count - left, left - 1
+            if (sent + 1) % part == 0:
+                after_part()
+            if given.rate:
+                await asyncio.sleep(max(0.0, begun + sent / given.rate - time.perf_counter()))
             start = time.perf_counter()
             try:
                 if writer is None:
@@ -103,19 +111,28 @@ async def asked(host, port, request, count, connections, at_quarter):
     return times, errors
 
 
-def load(address, pid, path, count, connections):
+def load(address, pid, path, count, connections, part=None):
     host, port = address.removeprefix("http://").split(":")
     head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: text/html\r\nContent-Length: {len(html)}\r\n\r\n"
     before, start = cpu(pid), time.time()
     held.clear()
-    times, errors = asyncio.run(asked(host, int(port), head.encode() + html, count, connections, lambda: held.append(memory(pid))))
+    times, errors = asyncio.run(asked(host, int(port), head.encode() + html, count, connections, part or max(count // 4, 1), lambda: held.append(memory(pid))))
     took, times = time.time() - start, sorted(times) or [0.0]
     cost = (cpu(pid) - before) / max(count, 1)
     median, late = times[len(times) // 2], times[min(len(times) - 1, len(times) * 99 // 100)]
     return count / took, median, late, errors, cost
 
 
-held = []  # memory at each quarter
+def tried(requests, connections, part=None):
+    """One line on so many requests; returns how many are answered a second and their cost."""
+    rate, median, late, errors, cost = load(address, service.pid, "/v1/extract", requests, connections, part)
+    print(f"{len(html)} bytes, {connections} connections: {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms ({late / median:.1f} x), "
+          f"{errors} errors of {requests}, {cost * 1e3:.2f} ms CPU each, {', '.join(map(str, held))} MB {'every five minutes' if part else 'after each quarter'}", flush=True)
+    assert errors == 0
+    return rate, cost
+
+
+held = []  # memory after each part
 folder = Path(tempfile.mkdtemp())
 html = page().encode()
 service = subprocess.Popen([given.unchaff, "serve", "--port", "0", "--quiet"], stderr=subprocess.PIPE, text=True)
@@ -123,11 +140,11 @@ try:
     address = re.search(r"http://[^/]+", service.stderr.readline())[0]
     host, port = address.removeprefix("http://").split(":")
     load(address, service.pid, "/v1/extract", 50, 8)
+    if given.rate:
+        tried(given.rate * 60 * given.minutes, given.connections[0], part=given.rate * 300)
+        raise SystemExit
     for connections in given.connections:
-        rate, median, late, errors, cost = load(address, service.pid, "/v1/extract", given.requests, connections)
-        print(f"{len(html)} bytes, {connections} connections: {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms ({late / median:.1f} x), "
-              f"{errors} errors of {given.requests}, {cost * 1e3:.2f} ms CPU each, {', '.join(map(str, held))} MB after each quarter", flush=True)
-        assert errors == 0
+        rate, cost = tried(given.requests, connections)
     # The same pages by the command, in one run, on one thread.
     pages = 400
     (folder / "many").mkdir()
