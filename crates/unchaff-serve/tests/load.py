@@ -1,12 +1,15 @@
 """How much the service bears: requests a second and their times, what it costs beside the command and beside trafilatura, memory, and what idle, slow and half-closed clients do.
 
     load.py UNCHAFF [--requests N] [--connections N] [--bytes N] [--trafilatura PYTHON] [--idle N]
+    load.py UNCHAFF --rate N --minutes N [--connections N] [--bytes N]
 
 UNCHAFF is the command. N requests (default 2,000) are sent over each number of connections, and no more. PYTHON is an interpreter that has trafilatura and uvicorn; with it,
 the same page is asked of a minimal service around trafilatura.extract, and the ratio is printed. Needs Linux. Everything stays on this machine. The page has some
-100 kB, or so many bytes, made of a page of ours.
+100 kB, or so many bytes, made of a page of ours. With --rate and --minutes so many requests a second are sent for so long, and nothing else is done: memory is written down
+every five minutes.
 """
 import argparse, asyncio, os, re, resource, socket, subprocess, tempfile, time, urllib.request
+from collections import Counter
 from pathlib import Path
 
 arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -16,7 +19,11 @@ arguments.add_argument("--connections", type=int, nargs="+", default=[8, 64])
 arguments.add_argument("--trafilatura", metavar="PYTHON")
 arguments.add_argument("--bytes", type=int, default=95_000)
 arguments.add_argument("--idle", type=int, default=10_000)
+arguments.add_argument("--rate", type=int)
+arguments.add_argument("--minutes", type=int)
 given = arguments.parse_args()
+if (given.rate is None) != (given.minutes is None):
+    arguments.error("--rate and --minutes belong together")
 root = Path(__file__).resolve().parents[3]
 ticks = os.sysconf("SC_CLK_TCK")
 
@@ -71,17 +78,19 @@ def memory(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) // 1024
 
 
-async def asked(host, port, request, count, connections, at_quarter):
-    """Sends so many requests over so many connections; how long each took, in ms, and how many failed. `at_quarter` is called after each quarter of them."""
-    left, times, errors = count, [], 0
+async def asked(host, port, request, count, connections, part, after_part):
+    """Sends so many requests over so many connections; how long each took, in ms, and what went wrong, by status or kind. `after_part` is called after each so many of them."""
+    left, times, errors, begun = count, [], Counter(), time.perf_counter()
 
     async def client():
-        nonlocal left, errors
+        nonlocal left
         reader = writer = None
         while left > 0:
-            left -= 1
-            if left % max(count // 4, 1) == 0:
-                at_quarter()
+            sent, left = count - left, left - 1
+            if (sent + 1) % part == 0:
+                after_part(sent + 1, errors)
+            if given.rate:
+                await asyncio.sleep(max(0.0, begun + sent / given.rate - time.perf_counter()))
             start = time.perf_counter()
             try:
                 if writer is None:
@@ -91,11 +100,13 @@ async def asked(host, port, request, count, connections, at_quarter):
                 head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 120)
                 length = int(re.search(rb"content-length: *(\d+)", head, re.I)[1])
                 await asyncio.wait_for(reader.readexactly(length), 120)
-                if head.split(b" ", 2)[1] != b"200":
-                    errors += 1
+                status = head.split(b" ", 2)[1].decode()
+                if status != "200":
+                    errors[status] += 1
                 times.append((time.perf_counter() - start) * 1e3)
-            except (OSError, asyncio.TimeoutError, asyncio.IncompleteReadError, TypeError):
-                errors, writer = errors + 1, None
+            except (OSError, asyncio.TimeoutError, asyncio.IncompleteReadError, TypeError) as problem:
+                errors[type(problem).__name__] += 1
+                writer = None
         if writer:
             writer.close()
 
@@ -103,19 +114,38 @@ async def asked(host, port, request, count, connections, at_quarter):
     return times, errors
 
 
-def load(address, pid, path, count, connections):
+def load(address, pid, path, count, connections, part=None):
     host, port = address.removeprefix("http://").split(":")
     head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: text/html\r\nContent-Length: {len(html)}\r\n\r\n"
     before, start = cpu(pid), time.time()
     held.clear()
-    times, errors = asyncio.run(asked(host, int(port), head.encode() + html, count, connections, lambda: held.append(memory(pid))))
+
+    def noted(sent, errors):
+        held.append(memory(pid))
+        if part or count >= 10_000:
+            print(f"{time.time() - start:.0f} s: {sent} requests, {said(errors)}, {held[-1]} MB", flush=True)
+
+    times, errors = asyncio.run(asked(host, int(port), head.encode() + html, count, connections, part or max(count // 4, 1), noted))
     took, times = time.time() - start, sorted(times) or [0.0]
     cost = (cpu(pid) - before) / max(count, 1)
     median, late = times[len(times) // 2], times[min(len(times) - 1, len(times) * 99 // 100)]
     return count / took, median, late, errors, cost
 
 
-held = []  # memory at each quarter
+def said(errors):
+    return f"{errors.total()} errors" + (f" ({', '.join(f'{count} x {what}' for what, count in errors.items())})" if errors else "")
+
+
+def tried(requests, connections, part=None):
+    """One line on so many requests; returns how many are answered a second and their cost."""
+    rate, median, late, errors, cost = load(address, service.pid, "/v1/extract", requests, connections, part)
+    print(f"{len(html)} bytes, {connections} connections: {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms ({late / median:.1f} x), "
+          f"{said(errors)} of {requests}, {cost * 1e3:.2f} ms CPU each, {', '.join(map(str, held))} MB {'every five minutes' if part else 'after each quarter'}", flush=True)
+    assert not errors
+    return rate, cost
+
+
+held = []  # memory after each part
 folder = Path(tempfile.mkdtemp())
 html = page().encode()
 service = subprocess.Popen([given.unchaff, "serve", "--port", "0", "--quiet"], stderr=subprocess.PIPE, text=True)
@@ -123,11 +153,11 @@ try:
     address = re.search(r"http://[^/]+", service.stderr.readline())[0]
     host, port = address.removeprefix("http://").split(":")
     load(address, service.pid, "/v1/extract", 50, 8)
+    if given.rate:
+        tried(given.rate * 60 * given.minutes, given.connections[0], part=given.rate * 300)
+        raise SystemExit
     for connections in given.connections:
-        rate, median, late, errors, cost = load(address, service.pid, "/v1/extract", given.requests, connections)
-        print(f"{len(html)} bytes, {connections} connections: {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms ({late / median:.1f} x), "
-              f"{errors} errors of {given.requests}, {cost * 1e3:.2f} ms CPU each, {', '.join(map(str, held))} MB after each quarter", flush=True)
-        assert errors == 0
+        rate, cost = tried(given.requests, connections)
     # The same pages by the command, in one run, on one thread.
     pages = 400
     (folder / "many").mkdir()
@@ -156,7 +186,7 @@ try:
             # It takes long; fewer say the same.
             count = min(300, max(50, given.requests // 40))
             theirs, their_median, their_late, errors, their_cost = load(f"http://127.0.0.1:{at}", peer.pid, "/", count, given.connections[-1])
-            print(f"trafilatura behind uvicorn, {os.cpu_count()} workers: {theirs:.1f} requests/s, median {their_median:.0f} ms, p99 {their_late:.0f} ms, {errors} errors of {count}, "
+            print(f"trafilatura behind uvicorn, {os.cpu_count()} workers: {theirs:.1f} requests/s, median {their_median:.0f} ms, p99 {their_late:.0f} ms, {said(errors)} of {count}, "
                   f"{their_cost * 1e3:.1f} ms CPU each; the service does {rate / theirs:.1f} x the requests with {their_cost / cost:.1f} x less CPU each", flush=True)
         finally:
             peer.terminate()
@@ -180,8 +210,8 @@ try:
     open_now = int(re.search(r"^unchaff_connections (\d+)", urllib.request.urlopen(f"{address}/metrics").read().decode(), re.M)[1])
     count = min(given.requests, 1000)
     rate, median, late, errors, _ = load(address, service.pid, "/v1/extract", count, 8)
-    print(f"beside {len(idle)} idle, slow and half-closed clients ({open_now} connections at the start): {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms, {errors} errors of {count}, {memory(service.pid)} MB")
-    assert errors == 0
+    print(f"beside {len(idle)} idle, slow and half-closed clients ({open_now} connections at the start): {rate:.0f} requests/s, median {median:.1f} ms, p99 {late:.1f} ms, {said(errors)} of {count}, {memory(service.pid)} MB")
+    assert not errors
     for connection in idle:
         connection.close()
 finally:
