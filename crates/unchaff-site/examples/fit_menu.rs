@@ -10,7 +10,7 @@
 
 use std::path::{Path, PathBuf};
 use unchaff_dom::{NodeId, Page, Parser, Tag};
-use unchaff_page::learned::menu_auto::{FACTS, Facts, MenuAuto, NONE};
+use unchaff_page::learned::menu_auto::{self, FACTS, Facts, MenuAuto, NONE};
 use unchaff_site::SiteModel;
 use unchaff_site::learned::comparison::Company;
 use unchaff_site::learned::menu_with_site::recurrence;
@@ -131,8 +131,10 @@ fn fit(samples: &[&Sample], pull: f64) -> Weights {
     weights
 }
 
-fn chosen(sample: &Sample, weights: &Weights) -> Option<usize> {
-    let scores = scores(sample, weights);
+/// The candidate that is taken, if it scores so much more than none.
+fn chosen(sample: &Sample, weights: &Weights, margin: f64) -> Option<usize> {
+    let mut scores = scores(sample, weights);
+    scores[sample.candidates.len()] += margin;
     let best = (0..scores.len()).rev().max_by(|one, other| scores[*one].total_cmp(&scores[*other]))?;
     (best < sample.candidates.len()).then_some(best)
 }
@@ -144,7 +146,10 @@ fn main() {
     folders.sort();
     let samples: Vec<Sample> = folders.iter().filter_map(|folder| sample(folder)).collect();
     let with_menu = samples.iter().filter(|sample| sample.has_menu).count() as f64;
-    let value = |sample: &Sample, weights: &Weights| chosen(sample, weights).map_or(0.0, |best| sample.candidates[best].1);
+    let value = |sample: &Sample, weights: &Weights, margin: f64| {
+        chosen(sample, weights, margin).map_or(0.0, |best| sample.candidates[best].1)
+    };
+    let margin_in_use = menu_auto::Params::default().margin;
     let oracle: f64 = samples
         .iter()
         .filter(|sample| sample.has_menu)
@@ -152,7 +157,7 @@ fn main() {
         .sum();
     let by_hand: Weights = FACTS.iter().map(|fact| fact.2).chain([4.5]).collect();
     let mean = |weights: &Weights| {
-        samples.iter().filter(|sample| sample.has_menu).map(|sample| value(sample, weights)).sum::<f64>() / with_menu
+        samples.iter().filter(|sample| sample.has_menu).map(|sample| value(sample, weights, 0.0)).sum::<f64>() / with_menu
     };
     println!(
         "sites {} with a menu {with_menu}, best possible {:.4}, by hand {:.4}",
@@ -164,12 +169,13 @@ fn main() {
     println!("weights in use: {:.4}", mean(&current));
     for pull in [0.1, 0.3, 1.0, 3.0] {
         let (mut sum, mut none) = (0.0, 0);
+        let (mut sum_in_use, mut none_in_use) = (0.0, 0);
         let mut beside = [[(0.0, 0); AGAINST.len()]; BUDGETS.len()];
         for (at, left_out) in samples.iter().enumerate() {
             let others: Vec<&Sample> =
                 samples.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, sample)| sample).collect();
             let weights = fit(&others, pull);
-            let got = value(left_out, &weights);
+            let got = value(left_out, &weights, 0.0);
             for (budget, sums) in beside.iter_mut().enumerate() {
                 for (against, sum) in AGAINST.iter().zip(sums) {
                     let mut scores = scores(left_out, &weights);
@@ -186,11 +192,13 @@ fn main() {
             }
             if left_out.has_menu {
                 sum += got;
+                sum_in_use += value(left_out, &weights, margin_in_use);
             } else {
-                none += usize::from(chosen(left_out, &weights).is_none());
+                none += usize::from(chosen(left_out, &weights, 0.0).is_none());
+                none_in_use += usize::from(chosen(left_out, &weights, margin_in_use).is_none());
             }
             if (got < 0.9) == left_out.has_menu {
-                let taken = chosen(left_out, &weights).map_or("nothing", |at| &*left_out.nodes[at]);
+                let taken = chosen(left_out, &weights, 0.0).map_or("nothing", |at| &*left_out.nodes[at]);
                 println!("    {} {got:.2}: {taken} was taken", left_out.name);
             }
         }
@@ -199,6 +207,7 @@ fn main() {
             sum / with_menu,
             samples.len() as f64 - with_menu
         );
+        println!("    with the margin in use ({margin_in_use}): {:.4}, {none_in_use}", sum_in_use / with_menu);
         for (budget, sums) in BUDGETS.iter().zip(beside) {
             let line: Vec<String> = AGAINST
                 .iter()

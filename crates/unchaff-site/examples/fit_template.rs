@@ -5,7 +5,8 @@
 //! numbers of pages loaded and used, then the weights for `evidence.rs`.
 //!
 //! A conditional random field on the tree of elements; its likelihood, each page counting as one, is maximised by Adam. Every site is
-//! there several times, with more and with fewer pages to compare with, so that the weights serve both.
+//! there several times, with more and with fewer pages to compare with, so that the weights serve both. Weights are fitted to the facts as they are; what they
+//! reach is measured with the evidence [tempered], as it is used.
 
 #![allow(clippy::disallowed_methods, reason = "an example reads files, on many threads")]
 
@@ -21,7 +22,7 @@ use unchaff_site::SiteModel;
 use unchaff_site::candidates::siblings::siblings;
 use unchaff_site::learned::comparison::{Company, MOST_PAGES};
 use unchaff_site::learned::content_site::{self, ContentSite};
-use unchaff_site::learned::evidence::{ALONE, BACK, COMPARED, Facts, LEAVE, survey};
+use unchaff_site::learned::evidence::{ALONE, BACK, COMPARED, Facts, LEAVE, in_code, neutral, survey, tempered};
 use unchaff_site::learned::page_keys::PageKeys;
 use url::Url;
 
@@ -79,6 +80,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// A site as it is compared with one budget of pages.
 struct Sample {
     rows: Vec<Facts>,
+    in_code: Vec<bool>,
     parents: Vec<u32>,
     gold: Vec<bool>,
     page: Arc<Page>,
@@ -103,7 +105,7 @@ fn word_f1(ours: &HashMap<String, f64>, gold: &HashMap<String, f64>) -> f64 {
 
 /// The word F1 of the content that `content-site` makes of a template: all that is none, and with its rules.
 fn content_f1(sample: &Sample, weights: &Weights) -> [f64; 2] {
-    let probability = run(sample, weights).0;
+    let probability = run(sample, weights, true).0;
     let page = &*sample.page;
     let chosen = sample.elements.iter().zip(&probability).filter(|(_, probability)| **probability >= 0.6).map(|(node, _)| *node);
     let mut template = NodeSet::from_nodes(page, chosen);
@@ -164,6 +166,7 @@ fn samples(folder: &Path) -> Option<(String, Vec<Sample>)> {
         survey(&page, &keys, &names, &comparison, |_, facts| rows.push(*facts));
         Sample {
             rows,
+            in_code: in_code(&page, &keys),
             parents: keys.parents.clone(),
             gold: gold.clone(),
             page: Arc::clone(&page),
@@ -180,11 +183,16 @@ fn log_sum(one: f64, other: f64) -> f64 {
 }
 
 /// The probability of each element, and how often the template is expected to be left and come back to.
-fn run(sample: &Sample, weights: &Weights) -> (Vec<f64>, f64, f64) {
+fn run(sample: &Sample, weights: &Weights, is_tempered: bool) -> (Vec<f64>, f64, f64) {
     let (leave, back) = (weights[FACTS], weights[FACTS + 1]);
     let number = sample.gold.len();
     let evidence = |row: &Facts| row.iter().zip(weights).map(|(fact, weight)| f64::from(*fact) * weight).sum::<f64>();
-    let mut up: Vec<[f64; 2]> = sample.rows.iter().map(|row| [evidence(row), 0.0]).collect();
+    let neutral = neutral(leave, back);
+    let own = |(row, is_in_code): (&Facts, &bool)| match is_tempered {
+        true => tempered(evidence(row), neutral, *is_in_code, row),
+        false => evidence(row),
+    };
+    let mut up: Vec<[f64; 2]> = sample.rows.iter().zip(&sample.in_code).map(|element| [own(element), 0.0]).collect();
     let mut message = vec![[0.0; 2]; number];
     for at in (1..number).rev() {
         message[at] = [log_sum(up[at][0], up[at][1] + leave), log_sum(up[at][0] + back, up[at][1])];
@@ -220,7 +228,7 @@ fn fit(samples: &[&Sample]) -> Weights {
     for step in 1..=STEPS {
         let mut gradient = [0.0; FACTS + 2];
         for sample in samples {
-            let (probability, left, returned) = run(sample, &weights);
+            let (probability, left, returned) = run(sample, &weights, false);
             let weight = 1.0 / sample.gold.len() as f64;
             for (at, probability) in probability.iter().enumerate() {
                 let push = (f64::from(u8::from(sample.gold[at])) - probability) * weight;
@@ -248,7 +256,7 @@ fn fit(samples: &[&Sample]) -> Weights {
 }
 
 fn f1(sample: &Sample, weights: &Weights, threshold: f64) -> f64 {
-    let probability = run(sample, weights).0;
+    let probability = run(sample, weights, true).0;
     // The element `body` itself is not counted.
     let pairs = probability.iter().zip(&sample.gold).skip(1).map(|(probability, gold)| (*probability >= threshold, *gold));
     let (mut both, mut sum) = (0.0, 0.0);

@@ -73,6 +73,12 @@ facts! {
 /// The facts about one element.
 pub type Facts = [f32; FACTS.len()];
 
+/// How many children of its parent an element is one of that have its tag and class, by the facts about it.
+#[must_use]
+pub fn alike(facts: &Facts) -> f32 {
+    facts[Fact::Siblings as usize].exp()
+}
+
 /// The evidence that facts add up to.
 pub(crate) fn evidence(facts: &Facts) -> f64 {
     facts.iter().zip(FACTS).map(|(fact, (_, weight))| f64::from(*fact) * weight).sum()
