@@ -8,7 +8,7 @@ use crate::Trained;
 use crate::lessons::Lesson;
 use unchaff_dom::{NodeId, Page};
 use unchaff_page::published::victor::features::Features;
-use unchaff_page::published::victor::{PAIRS, WINDOW, Weights, pairs_of};
+use unchaff_page::published::victor::{PAIRS, Weights, pairs_of};
 
 const ROUNDS: usize = 16;
 const RATE: f32 = 0.1;
@@ -89,8 +89,8 @@ fn learn(weights: &mut Weights, seen: &mut Weights, lesson: &Lesson<Features>, r
         }
     };
     for (number, slopes) in slopes.own.iter().enumerate() {
-        for place in 0..WINDOW {
-            step(&mut weights.own[number][place], &mut seen.own[number][place], slopes[place]);
+        for (place, slope) in slopes.iter().enumerate() {
+            step(&mut weights.own[number][place], &mut seen.own[number][place], *slope);
         }
     }
     for number in 0..PAIRS {
