@@ -1,4 +1,4 @@
-"""Pages with what readers wrote and with advertisements: shops, blogs, newspapers, a guest book, in nine languages, with gold for both.
+"""Pages with what readers wrote and with advertisements: shops, blogs, newspapers, guest books, questions with answers, in nine languages, with gold for both.
 
 A page is written as HTML in which `l=` names what an element and everything in it is: m content, c comments, a advertisement, s of this page
 only. Comments and content are of this page only too. The page is that without the names, the gold has the classes of the TeCo notation for them.
@@ -129,6 +129,44 @@ READERS = {
     "mutfak-tr": ("train", "tr", page("tr", "Mercimek çorbası", menu("Çorbalar", "Tatlılar", "Ekmek", "Hakkımda"), """
 <article><h1 l="m">Annemin mercimek çorbası</h1><p l="m">Bu çorbayı her cuma pişirirdik, çünkü cuma günleri bütün komşular gelirdi. Tarif basit, ama sabır ister: soğanı acele kavurmayın.</p></article>
 <div class="yorumlar"><form action="/yorum" method="post"><h4>Yorum yaz</h4><textarea name="yorum"></textarea></form><div class="yorum-listesi" l="c"><div class="yorum"><span class="author">Elif</span> <time>4 Ocak 2022</time><p>Denedim, evdekiler iki tabak yedi.</p></div><div class="yorum"><span class="author">Can</span> <time>5 Ocak 2022</time><p>Nane eklemeyi unutmayın derim.</p></div></div></div>""", footer="© Mutfak Defteri")),
+    # Written later, to judge by: guest books made by hand, shops with a single review, questions with answers.
+    "gaestebuch-de": ("eval", "de", page("de", "Gästebuch - Modellbahnfreunde", menu("Anlage", "Fahrtage", "Verein", "Gästebuch"), """
+<h1 l="m">Gästebuch</h1><p l="m">Schön, dass ihr bei unserer Anlage vorbeigeschaut habt. Wer mag, schickt uns ein paar Zeilen mit der Post, wir tippen sie dann ab und stellen sie hier hinein.</p>
+<table border="1" l="c"><tr><td><b>Heinz aus Fulda</b><br>Der Bahnhof mit dem Wasserturm ist euch wunderbar gelungen, wir haben eine Stunde davor gestanden.</td></tr></table>
+<table border="1" l="c"><tr><td><b>Klasse 3b</b><br>Danke, dass wir die Weichen selber stellen durften!</td></tr></table>
+<table border="1" l="c"><tr><td><b>Renate und Uwe</b><br>Wir kommen im Advent wieder und bringen die Enkel mit.</td></tr></table>""", footer="Modellbahnfreunde e. V.")),
+    "livredor-fr": ("eval", "fr", page("fr", "Livre d'or du gîte", menu("Le gîte", "Les chambres", "Tarifs", "Livre d'or"), """
+<div id="c"><h2 l="m">Livre d'or</h2><p l="m">Depuis vingt ans nos hôtes écrivent dans un cahier posé près de la cheminée. En voici quelques pages, recopiées telles quelles, sans les dessins des enfants.</p>
+<dl l="c"><dt>Martine et Paul, Lille</dt><dd>Une semaine hors du temps. Le pain du matin nous manque déjà.</dd><dt>Les quatre cousins</dt><dd>On a vu un blaireau, deux chouettes et aucun téléphone.</dd><dt>Agathe</dt><dd>Merci pour les bottes prêtées, et pour la soupe.</dd></dl></div>""", footer="Gîte des Trois Sources")),
+    "defter-tr": ("eval", "tr", page("tr", "Ziyaretçi Defteri", menu("Müze", "Koleksiyon", "Ulaşım", "Ziyaretçi Defteri"), """
+<div class="sayfa"><h2 l="m">Ziyaretçi Defteri</h2><p l="m">Müzemizi gezenlerin girişteki deftere yazdıkları notlardan bir seçki sunuyoruz. Defterin tamamını müzede, pencerenin önündeki masada okuyabilirsiniz.</p>
+<div class="not" l="c"><b>Nermin Hanım</b><p>Dedemin radyosunun aynısını burada görünce gözlerim doldu.</p></div>
+<div class="not" l="c"><b>Bursa'dan bir öğrenci</b><p>Daktiloda adımızı yazmamıza izin verdiniz, çok teşekkürler.</p></div>
+<div class="not" l="c"><b>Orhan</b><p>Bir dahaki sefere bütün günü ayıracağım.</p></div></div>""", footer="Radyo Müzesi")),
+    "klok-nl": ("eval", "nl", page("nl", "Wandklok Havik", menu("Klokken", "Wekkers", "Reparatie", "Winkel"), """
+<main class="grid gap-6"><div><h1 l="m">Wandklok Havik</h1><p l="m">De Havik tikt zo zacht dat hij in de slaapkamer kan hangen. De kast is van essenhout, het uurwerk komt uit een kleine fabriek in de Jura.</p><p class="text-2xl" l="s">€ 129,00</p></div></main>
+<section class="mt-10"><h2 class="text-xl">Wat kopers ervan vinden</h2><div class="border p-4" l="c"><p class="font-bold">Wietske</p><p class="text-yellow-500">★★★★☆</p><p>Loopt al een half jaar zonder een minuut te verliezen, alleen de haak was wat klein.</p></div><a class="btn" href="/beoordeel">Schrijf een beoordeling</a></section>
+<section class="mt-10"><h2 class="text-xl">Ook mooi</h2><div class="card" l="s"><a href="/k2.html">Wekker Mus</a><p>★★★★★</p><p>€ 39,00</p></div></section>""", footer="© De Klokkenmaker")),
+    "chaynik-ru": ("eval", "ru", page("ru", "Чайник Снегирь", menu("Чайники", "Кастрюли", "Доставка", "Контакты"), """
+<div class="tovar"><h1 l="m">Чайник эмалированный «Снегирь»</h1><p l="m">Чайник на два с половиной литра, со свистком и деревянной ручкой. Эмаль наносят в три слоя, поэтому он не боится ни газовой плиты, ни костра.</p></div>
+<div class="blok"><h3>Отзывы покупателей</h3><div class="otzyv" l="c"><div class="imya">Тамара Ильинична</div><div class="ocenka">Оценка: 5 из 5</div><p>Свистит на весь дом, теперь ничего не выкипает.</p></div><div class="otzyv" l="c"><div class="imya">Лёша</div><div class="ocenka">Оценка: 3 из 5</div><p>Хороший, но ручка нагревается, если не убавить газ.</p></div>
+<form action="/otzyv" method="post"><b>Оставить отзыв</b><textarea name="t"></textarea><button>Отправить</button></form></div>""", footer="© Лавка посуды")),
+    "hotel-es": ("eval", "es", page("es", "Hotel del Puerto", menu("Habitaciones", "Restaurante", "Cómo llegar", "Reservas"), """
+<main><h1 l="m">Hotel del Puerto</h1><p l="m">Once habitaciones encima de la antigua lonja, todas con vistas al muelle. El desayuno se sirve en la terraza mientras descargan los barcos.</p></main>
+<div class="sponsored" l="a"><span>Publicidad</span><a href="https://ads.example.net/21">Alquiler de coches desde 19 euros</a></div>
+<section id="opiniones"><h2>Opiniones de huéspedes</h2><article class="opinion" l="c"><header><strong>Begoña R.</strong> <span>9/10</span> <time>agosto de 2023</time></header><p>Nos despertaron las gaviotas, y no nos importó nada.</p></article><article class="opinion" l="c"><header><strong>Iker</strong> <span>7/10</span> <time>julio de 2023</time></header><p>El cuarto es pequeño, pero la terraza lo compensa.</p></article></section>""", footer="© Hotel del Puerto")),
+    "shokudo-ja": ("eval", "ja", page("ja", "食堂 みなと", menu("お品書き", "店内", "アクセス", "予約"), """
+<main class="m1"><h1 l="m">食堂 みなと</h1><p l="m">港の前で五十年続く小さな食堂です。朝に揚がった魚を昼の定食に使い、なくなり次第のれんを下ろします。席は十二席だけなので、少し待つこともあります。</p></main>
+<section class="m2"><h2>お客様の声</h2><div class="r"><div class="k" l="c"><p class="n">東京都 S.K.様</p><p class="s">★★★★★</p><p>あじフライが肉厚で、遠くから来たかいがありました。</p></div><div class="k" l="c"><p class="n">常連より</p><p class="s">★★★★☆</p><p>味噌汁のおかわりができるのがうれしいです。</p></div></div></section>""", footer="© 食堂みなと")),
+    "notizie-it": ("eval", "it", page("it", "Il tram torna in centro", menu("Cronaca", "Sport", "Cultura", "Meteo"), """
+<article class="_a3f"><h1 l="m">Il tram torna in centro dopo quarant'anni</h1><p l="m">Da lunedì la linea 2 arriva di nuovo fino alla piazza del mercato. I binari erano rimasti sotto l'asfalto, e gli operai li hanno trovati quasi intatti.</p></article>
+<div class="_k9" l="a"><span>Pubblicità</span><a href="https://ads.example.net/31">Mutui a tasso fisso</a></div>
+<div class="_b71"><h4>2 commenti</h4><div class="_c02" l="c"><div class="_d1"><span class="_u">Piero</span> <span class="_t">2 ore fa</span><div>Mio nonno guidava proprio quella linea.</div><a href="#r1">Rispondi</a></div><div class="_d1"><span class="_u">Lucia B.</span> <span class="_t">1 ora fa</span><div>Speriamo che passi anche la sera.</div><a href="#r2">Rispondi</a></div></div></div>""", footer="© La Gazzetta del Fiume")),
+    "pytania-pl": ("eval", "pl", page("pl", "Jak ostrzyć nóż do chleba?", menu("Pytania", "Tagi", "Użytkownicy", "Pomoc"), """
+<main><h1 l="m">Jak ostrzyć nóż do chleba?</h1><div class="pytanie" l="m"><p>Mam nóż z ząbkami, który po dziesięciu latach już tylko kruszy skórkę. Zwykła ostrzałka w ogóle do niego nie pasuje. Czy da się go naostrzyć w domu?</p></div>
+<ul class="comments" l="c"><li id="comment-7" class="comment"><span class="comment-text">Jakiej firmy jest ten nóż?</span> – <a class="comment-user" href="/u/4">wanda</a> <time>12 mar 2022, 10:15</time></li></ul>
+<div class="odpowiedz" l="m"><p>Da się, okrągłym pilnikiem z ceramiki. Każdy ząbek prowadzi się osobno, zawsze od tej samej strony, a na koniec zdejmuje się drut na płaskim kamieniu.</p></div>
+<ul class="comments" l="c"><li id="comment-9" class="comment"><span class="comment-text">Działa, zajęło mi to pół godziny, dziękuję.</span> – <a class="comment-user" href="/u/9">marek77</a> <time>13 mar 2022, 21:40</time></li></ul></main>""", footer="© Domowe pytania")),
 }
 
 

@@ -129,10 +129,13 @@ test("segments, from boxes and from the page alone", () => {
   }
 });
 
-test("the list of techniques is the command's", () => {
+// Techniques whose weights would not fit into the module.
+const LEFT_OUT = ["victor", "web2text"];
+
+test("the list of techniques is the command's, but for those with large weights", () => {
   const listed = unchaff.techniques();
   const names = native("techniques").split("\n").flatMap((line) => /^([a-z0-9-]+) {2,}\w+ {2,}/.exec(line)?.[1] ?? []);
-  assert.deepEqual(listed.map(({ name }) => name), names);
+  assert.deepEqual(listed.map(({ name }) => name), names.filter((name) => !LEFT_OUT.includes(name)));
   for (const kind of ["content", "template", "menu", "comments", "ads", "segments"]) {
     assert.ok(listed.some((technique) => technique.kind === kind && technique.default), kind);
   }

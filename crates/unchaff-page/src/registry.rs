@@ -8,6 +8,8 @@ use crate::published::{
     boilerpipe, bte, cetd, cetr, conex, content_code_blurring, crunch, dsc, eiisa, feature_extractor, largest_pagelet,
     largest_size_increase, link_lists, link_quota, menex, menex_euclid, plain, unfluff, word_leaf, xwrap,
 };
+#[cfg(feature = "sequence-models")]
+use crate::published::{victor, web2text};
 use crate::rules::{ads, comments};
 use crate::{BlockKind, PageTechnique};
 use std::fmt::{self, Write};
@@ -47,6 +49,11 @@ static ENTRIES: &[Entry] = &[
     unfluff::ENTRY,
     eiisa::ENTRY,
     plain::ENTRY,
+    // The content, from texts in sequence.
+    #[cfg(feature = "sequence-models")]
+    victor::ENTRY,
+    #[cfg(feature = "sequence-models")]
+    web2text::ENTRY,
     // The menu.
     menex::ENTRY,
     menex_euclid::ENTRY,
@@ -94,11 +101,12 @@ static FAMILIES: &[(&str, &[&str])] = &[
             "plain",
         ],
     ),
+    ("sequence", &["victor", "web2text"]),
     ("rules", &["comments", "ads"]),
 ];
 
 /// What a technique looks at, in a word: `learned` (many features, weighed by a model), `tree`, `stream` (the source as a sequence), `text`
-/// (its density), `rules` (written by hand); `other` for a name that is not here.
+/// (its density), `sequence` (texts labelled one after the other), `rules` (written by hand); `other` for a name that is not here.
 #[must_use]
 pub fn family(name: &str) -> &'static str {
     FAMILIES.iter().find(|(_, names)| names.contains(&name)).map_or("other", |(family, _)| family)

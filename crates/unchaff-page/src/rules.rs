@@ -7,3 +7,4 @@ mod comment_byline;
 pub mod comment_list;
 mod comment_signs;
 pub mod comments;
+mod signed_entries;

@@ -357,6 +357,10 @@ const AGO: &[&str] = &[
     "ieri",
 ];
 
+/// Words for "ago" that mean other things too, and count where a number stands with them.
+const AGO_WITH_A_NUMBER: &[&str] =
+    &["fa", "há", "siden", "sitten", "тому", "πριν", "منذ", "trước", "lalu", "전", "před", "przed"];
+
 /// Whether a short text has a date in it: a year, numbers with date signs between them, or a time that has passed.
 pub(crate) fn is_dated(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -381,8 +385,14 @@ pub(crate) fn is_dated(text: &str) -> bool {
     }
     let is_ideographic =
         || text.contains("年") && text.contains("月") || text.contains('前') && bytes.iter().any(u8::is_ascii_digit);
+    let has_number = bytes.iter().any(u8::is_ascii_digit);
+    let is_ago = |word: &str| {
+        AGO.iter().any(|ago| word.eq_ignore_ascii_case(ago))
+            || has_number && AGO_WITH_A_NUMBER.iter().any(|ago| word.eq_ignore_ascii_case(ago))
+    };
     !text.is_ascii() && is_ideographic()
-        || text.split_whitespace().any(|word| AGO.iter().any(|ago| word.eq_ignore_ascii_case(ago)))
+        || has_number && text.to_lowercase().contains("il y a ")
+        || text.split_whitespace().any(is_ago)
 }
 
 /// Elements that can be a list of comments or one of them.
@@ -426,10 +436,20 @@ mod tests {
 
     #[test]
     fn dates_are_told_from_numbers() {
-        for text in ["May 3, 2012", "3.5.09", "12:30", "2012年5月", "5 minutes ago", "3日前", "vor zwei Tagen"] {
+        for text in [
+            "May 3, 2012",
+            "3.5.09",
+            "12:30",
+            "2012年5月",
+            "5 minutes ago",
+            "3日前",
+            "vor zwei Tagen",
+            "2 ore fa",
+            "il y a 3 jours",
+        ] {
             assert!(is_dated(text), "{text}");
         }
-        for text in ["42", "page 3 of 12", "room 1234", "", "…"] {
+        for text in ["42", "fa caldo", "il y a du pain", "page 3 of 12", "room 1234", "", "…"] {
             assert!(!is_dated(text), "{text}");
         }
     }

@@ -3,7 +3,7 @@
 //! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
 //! three ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
 //! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments") above siblings that
-//! repeat and have people and dates; by siblings that each give marks (★★★★☆), which are reviews of a product; and, where a script brings them,
+//! repeat and have people and dates; by siblings that each give marks (★★★★☆), which are reviews of a product; in a guest book by entries that are signed; and, where a script brings them,
 //! by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
 //! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
@@ -13,6 +13,7 @@ use crate::learned::name_families::{Family, Reader, families_of};
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold};
+use crate::rules::signed_entries::{is_guest_book, is_marked_entry, is_signed_entry, is_signed_list};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -43,6 +44,8 @@ parameters! {
         pub by_heading: bool = true,
         /// Find reviews of a product by the marks that each gives.
         pub by_marks: bool = true,
+        /// Find the entries of a guest book by the names above them.
+        pub by_signature: bool = true,
     }
 }
 
@@ -120,6 +123,9 @@ impl Comments {
         }
         if findings.is_empty() && self.params.by_marks {
             findings = self.by_marks(&reading, body);
+        }
+        if findings.is_empty() && self.params.by_signature && is_guest_book(page, body) {
+            findings = self.by_signature(&reading, body);
         }
         if self.params.extent == Extent::List {
             findings = findings.into_iter().flat_map(|finding| reading.without_forms(finding)).collect();
@@ -269,21 +275,46 @@ impl Comments {
             let alike = |node: &NodeId| {
                 page.tag(*node) == page.tag(reviews[0]) && page.classes(*node).next() == page.classes(reviews[0]).next()
             };
-            let is_one = reviews.len() == 1 && is_review_name(page, reviews[0]) && reading.signs(reviews[0]).kinds() >= 2;
+            let is_one =
+                |node: NodeId| is_review_name(page, node) && reading.signs(node).kinds() >= 2 || is_marked_entry(page, node);
+            let is_one = reviews.len() == 1 && is_one(reviews[0]);
             if !(is_one || reviews.len() > 1 && reviews.iter().all(alike)) {
                 continue;
             }
-            let sum: u32 = reviews.iter().map(|node| reading.signs(*node).words).sum();
-            let why = "each gives marks";
-            if parent != body
-                && sum * 10 >= reading.signs(parent).words * 9
-                && page.element_children(parent).count() == reviews.len()
-            {
-                findings.push(Finding { root: parent, signs: reading.signs(parent), why });
-            } else {
-                findings.extend(reviews.iter().map(|root| Finding { root: *root, signs: reading.signs(*root), why }));
-            }
+            findings.extend(reading.together(parent, body, &reviews, "each gives marks"));
             next = page.end(parent);
+        }
+        findings
+    }
+
+    /// The entries of a guest book: siblings that are alike and signed, or lists of names and what they wrote.
+    fn by_signature(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
+        let page = reading.page;
+        let is_after = |node: NodeId| {
+            reading.article_words[node.index()] >= self.params.min_article_words && reading.signs(node).articles == 0
+        };
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut next = body;
+        while next < page.end(body) {
+            let parent = next;
+            next = NodeId(next.0 + 1);
+            if !page.is_element(parent) {
+                continue;
+            }
+            if is_after(parent) && is_signed_list(page, parent) {
+                findings.push(Finding { root: parent, signs: reading.signs(parent), why: "names and what they wrote" });
+                next = page.end(parent);
+                continue;
+            }
+            let is_entry = |node: &NodeId| may_hold(page.tag(*node)) && is_after(*node) && is_signed_entry(page, *node);
+            let entries: Vec<NodeId> = page.element_children(parent).filter(is_entry).collect();
+            let alike = |node: &NodeId| {
+                page.tag(*node) == page.tag(entries[0]) && page.classes(*node).next() == page.classes(entries[0]).next()
+            };
+            if entries.len() > 1 && entries.iter().all(alike) {
+                findings.extend(reading.together(parent, body, &entries, "signed entries of a guest book"));
+                next = page.end(parent);
+            }
         }
         findings
     }
@@ -395,6 +426,14 @@ fn is_embed_name(name: &str) -> bool {
 }
 
 impl Reading<'_> {
+    /// Entries as one finding if their parent has nothing else, and one by one otherwise.
+    fn together(&self, parent: NodeId, body: NodeId, entries: &[NodeId], why: &'static str) -> Vec<Finding> {
+        let finding = |root: NodeId| Finding { root, signs: self.signs(root), why };
+        let words: u32 = entries.iter().map(|node| self.signs(*node).words).sum();
+        let is_all = words * 10 >= self.signs(parent).words * 9 && self.page.element_children(parent).count() == entries.len();
+        if parent != body && is_all { vec![finding(parent)] } else { entries.iter().map(|entry| finding(*entry)).collect() }
+    }
+
     /// Whether the page or its outer wrappers are named after a discussion board, or its generator is one.
     fn is_forum(&self, body: NodeId) -> bool {
         let page = self.page;
