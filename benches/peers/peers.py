@@ -4,10 +4,13 @@
     peers.py serve SOCKET        loads them all once and answers until it is stopped
     peers.py ask SOCKET NAME     what one of them makes of the page on standard input
 
+With a folder as PEERS_KEPT, answers are kept there by the content of the page, and those that are there already are not asked for again.
+
 Starting Python and loading an extractor takes longer than extracting; so they are loaded once, and asked over a socket.
 Each runs with its own defaults. For `bench structure`, trafilatura writes Markdown with links and images, and resiliparse
 the reduced HTML that it has for headings, lists and code (markdown.mjs makes Markdown of it).
 """
+import hashlib
 import os
 import socket
 import sys
@@ -76,11 +79,24 @@ def serve(path):
 
 
 def ask(path, name):
+    page = sys.stdin.buffer.read()
+    folder = os.environ.get("PEERS_KEPT")
+    kept = folder and os.path.join(folder, f"{name}-{hashlib.sha256(page).hexdigest()[:24]}")
+    if kept and os.path.exists(kept):
+        with open(kept, "rb") as file:
+            sys.stdout.buffer.write(file.read())
+        return
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(path)
-        connection.sendall(name.encode() + b"\n" + sys.stdin.buffer.read())
+        connection.sendall(name.encode() + b"\n" + page)
         connection.shutdown(socket.SHUT_WR)
-        sys.stdout.buffer.write(read_all(connection))
+        said = read_all(connection)
+    if kept:
+        os.makedirs(folder, exist_ok=True)
+        with open(kept + ".part", "wb") as file:
+            file.write(said)
+        os.replace(kept + ".part", kept)
+    sys.stdout.buffer.write(said)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 //! Structure: whether what comes out of a page is still the table, the code, the heading that the page has.
 //!
 //! Word measures do not see a price in another product's column. So the Markdown that an extractor writes is read back, and its tables,
-//! code blocks, headings, links, images and formulas are compared with those of the page's own tree. No gold is needed: only what was taken
-//! is judged, and a part was taken if half of its words, lines or cells came out.
+//! code blocks, headings, lists, figures, quotes, links, images and formulas are compared with those of the page's own tree. No gold is needed: only what was taken
+//! is judged, and a part was taken if half of its words, lines or cells came out, of those that the page says nowhere else.
 //!
 //! The page is read here independently of the engine's output: cells are placed by their spans, code is the text of a plain `pre`.
 //!
@@ -14,7 +14,7 @@ mod written;
 
 use expected::Expected;
 use rayon::prelude::*;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use unchaff::{Extractor, Page};
@@ -61,6 +61,12 @@ pub struct Structure {
     pub headings: Share,
     /// Items of lists that are items.
     pub items: Share,
+    /// Lists, also of definitions, with all their items.
+    pub lists: Share,
+    /// Figures with their picture and their caption.
+    pub figures: Share,
+    /// Quotes that are quotes.
+    pub quotes: Share,
     /// Links that lead where they do on the page.
     pub links: Share,
     /// Images of the page.
@@ -73,12 +79,26 @@ pub struct Structure {
 
 impl Structure {
     /// The names of the measures.
-    pub const NAMES: [&str; 9] = ["tables", "cells", "code", "headings", "items", "links", "images", "formulas", "lines"];
+    pub const NAMES: [&str; 12] =
+        ["tables", "cells", "code", "headings", "items", "lists", "figures", "quotes", "links", "images", "formulas", "lines"];
 
     /// The measures in the order of their names.
     #[must_use]
-    pub fn shares(&self) -> [Share; 9] {
-        [self.tables, self.cells, self.code, self.headings, self.items, self.links, self.images, self.formulas, self.lines]
+    pub fn shares(&self) -> [Share; 12] {
+        [
+            self.tables,
+            self.cells,
+            self.code,
+            self.headings,
+            self.items,
+            self.lists,
+            self.figures,
+            self.quotes,
+            self.links,
+            self.images,
+            self.formulas,
+            self.lines,
+        ]
     }
 
     /// Adds another page.
@@ -89,6 +109,9 @@ impl Structure {
             &mut self.code,
             &mut self.headings,
             &mut self.items,
+            &mut self.lists,
+            &mut self.figures,
+            &mut self.quotes,
             &mut self.links,
             &mut self.images,
             &mut self.formulas,
@@ -113,11 +136,11 @@ impl Structure {
         let written = Written::of(markdown);
         let mut structure = Structure::default();
         structure.compare_tables(&expected, &written, faults);
-        for code in expected.code.iter().filter(|code| written.has_most_lines(code)) {
-            let is_there = written.code.iter().any(|block| block == code);
+        for code in expected.code.iter().filter(|code| written.has_most_of(&code.lines) > 0) {
+            let is_there = written.code.contains(&code.part);
             structure.code.add(is_there);
             if !is_there {
-                faults.push(format!("code: {}", shortened(code)));
+                faults.push(format!("code: {}", shortened(&code.part)));
             }
         }
         let headings: HashSet<(u8, &str)> = written.headings.iter().map(|(level, text)| (*level, text.as_str())).collect();
@@ -128,6 +151,11 @@ impl Structure {
         let items: HashSet<&str> = written.items.iter().map(String::as_str).collect();
         for item in expected.items.iter().filter(|item| written.has_line(item)) {
             structure.items.add(items.contains(item.as_str()));
+        }
+        structure.compare_lists(&expected, &written, faults);
+        structure.compare_figures(&expected, &written, faults);
+        for quote in expected.quotes.iter().filter(|quote| written.has_line(quote)) {
+            structure.quotes.add(written.quotes.contains(quote.as_str()));
         }
         for (text, address) in &written.links {
             structure.links.add(expected.links.contains(&(text.clone(), address.clone())));
@@ -143,15 +171,39 @@ impl Structure {
         structure
     }
 
-    fn compare_tables(&mut self, expected: &Expected, written: &Written, faults: &mut Vec<String>) {
-        let mut tables: HashMap<&str, u32> = HashMap::new();
-        for table in &expected.tables {
-            let cells: HashSet<&str> = table.iter().flatten().map(String::as_str).collect();
-            cells.into_iter().for_each(|cell| *tables.entry(cell).or_default() += 1);
+    /// A list was taken if half of its items came out, and at least two.
+    fn compare_lists(&mut self, expected: &Expected, written: &Written, faults: &mut Vec<String>) {
+        for list in &expected.lists {
+            let there = list.iter().filter(|item| written.has_line(item)).count();
+            if there < 2 || (there as f64) < TAKEN_WORDS * list.len() as f64 {
+                continue;
+            }
+            self.lists.add(there == list.len());
+            if let Some(missing) = list.iter().find(|item| !written.has_line(item)) {
+                faults.push(format!("list: {there} of {} items, not {}", list.len(), shortened(missing)));
+            }
         }
+    }
+
+    /// A figure was taken if its picture or its caption came out.
+    fn compare_figures(&mut self, expected: &Expected, written: &Written, faults: &mut Vec<String>) {
+        for (images, caption) in &expected.figures {
+            let has_image = written.images.iter().any(|address| images.contains(address));
+            let has_caption = written.has_line(caption);
+            if has_image || has_caption {
+                self.figures.add(has_image && has_caption);
+            }
+            if has_image != has_caption {
+                let lacks = if has_image { "its caption" } else { "its picture" };
+                faults.push(format!("figure: without {lacks}, {}", shortened(caption)));
+            }
+        }
+    }
+
+    fn compare_tables(&mut self, expected: &Expected, written: &Written, faults: &mut Vec<String>) {
         for table in &expected.tables {
-            let cells: Vec<(usize, usize, &str)> = filled(table);
-            if !is_taken(&cells, &tables, written) {
+            let cells: Vec<(usize, usize, &str)> = filled(&table.part);
+            if written.has_most_of(&table.lines) < 2 {
                 continue;
             }
             let right = written.tables.iter().map(|other| right_cells(&cells, other)).max().unwrap_or(0);
@@ -164,14 +216,6 @@ impl Structure {
             self.cells.right += right as u32;
         }
     }
-}
-
-/// Whether a table was taken: most of its cells came out, of those that are long enough to be found by no chance and that no other table has.
-fn is_taken(cells: &[(usize, usize, &str)], tables: &HashMap<&str, u32>, written: &Written) -> bool {
-    let own: HashSet<&str> = cells.iter().map(|(_, _, text)| *text).collect();
-    let own: Vec<&str> = own.into_iter().filter(|text| text.chars().count() >= LONG && tables[text] == 1).collect();
-    let there = own.iter().filter(|text| written.has_line(text)).count();
-    there > 1 && there as f64 >= TAKEN_WORDS * own.len() as f64
 }
 
 /// The cells of a table that say something, with their row and column.
@@ -346,7 +390,8 @@ mod tests {
         let structure = Structure::of(&page, &emit::markdown(&page, &page.subtree_set(page.root())));
         let one = Share { taken: 1, right: 1 };
         assert_eq!(structure.shares()[..3], [one, Share { taken: 8, right: 8 }, one]);
-        assert_eq!(structure.shares()[3..7], [one, Share { taken: 1, right: 1 }, one, one]);
+        assert_eq!((structure.headings, structure.items), (one, one));
+        assert_eq!((structure.links, structure.images), (one, one));
     }
 
     #[test]
@@ -372,6 +417,22 @@ mod tests {
         let files: Vec<PathBuf> = (0..10).map(|at| PathBuf::from(at.to_string())).collect();
         assert_eq!(spread(files.clone(), 3), [0, 3, 6].map(|at: usize| files[at].clone()));
         assert_eq!(spread(files.clone(), 20), files);
+    }
+
+    #[test]
+    fn lists_figures_and_quotes_that_were_torn_are_seen() {
+        let page = Page::parse(
+            "<ul><li>hot water, not boiling<li>two leaves of mint<li>honey from the garden</ul>\
+             <dl><dt>Green tea<dd>steamed or roasted leaves<dt>Black tea<dd>leaves that were left to wither</dl>\
+             <figure><img src=https://e.org/t.png><figcaption>A cup on the table</figcaption></figure>\
+             <blockquote>Tea is liquid wisdom.</blockquote>",
+        );
+        let one = |right| Share { taken: 1, right };
+        let whole = Structure::of(&page, &emit::markdown(&page, &page.subtree_set(page.root())));
+        assert_eq!((whole.lists, whole.figures, whole.quotes), (Share { taken: 2, right: 2 }, one(1), one(1)));
+        let torn = "- hot water, not boiling\n- two leaves of mint\n\nA cup on the table\n\nTea is liquid wisdom.";
+        let torn = Structure::of(&page, torn);
+        assert_eq!((torn.lists, torn.figures, torn.quotes), (one(0), one(0), one(0)));
     }
 
     #[test]

@@ -277,7 +277,7 @@ pub(crate) struct Pages {
     /// The fields of json, and the columns of csv and parquet, and no others: title, author, date, text, markdown and so on.
     ///
     /// All of them: input, url, title, author, date, published, modified, language, site_name, description, image, canonical, kind, tags, categories,
-    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments, additional.
+    /// licence, paywalled, words, reading_minutes, fingerprint, confidence, technique, template, warnings, text, markdown, html, comments, posts, additional.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',', value_parser = clap::value_parser!(Field))]
     pub(crate) fields: Vec<Field>,
 

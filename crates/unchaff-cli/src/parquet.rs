@@ -126,7 +126,13 @@ mod present {
     impl Kind {
         fn of(field: Field) -> Kind {
             match field {
-                Field::Author | Field::Tags | Field::Categories | Field::Warnings | Field::Comments => Kind::List,
+                Field::Author
+                | Field::Tags
+                | Field::Categories
+                | Field::Warnings
+                | Field::Comments
+                | Field::Posts
+                | Field::Additional => Kind::List,
                 Field::Words | Field::ReadingMinutes => Kind::Whole,
                 Field::Confidence => Kind::Number,
                 Field::Paywalled => Kind::Truth,

@@ -377,6 +377,22 @@ impl Extraction<'_> {
         }
     }
 
+    /// The posts of a thread, or a question and its answers, one by one, if they are most of the content.
+    ///
+    /// ```
+    /// use unchaff::{Extractor, Page};
+    ///
+    /// let post = |number: u32, who: &str| format!("<div id=p{number} class=post><p class=author><a class=username>{who}</a> <time>3 March 2024</time></p>\
+    ///     <div class=content>The lamp went out again last night, and nobody in the whole town knows why it does.</div></div>");
+    /// let page = Page::parse(format!("<html lang=en><main><h1>The lamp</h1>{}{}</main>", post(1, "Ann"), post(2, "Bob")));
+    /// let posts = Extractor::new().extract(&page).posts();
+    /// assert_eq!(posts[1].author.as_deref(), Some("Bob"));
+    /// ```
+    #[must_use]
+    pub fn posts(&self) -> Vec<Comment> {
+        self.detection.nodes(BlockKind::Content).map(|nodes| comment_list::posts(&self.page, nodes)).unwrap_or_default()
+    }
+
     /// What of the page is not its content, and what that is: navigation, lists of links, commercials, functional elements, comments.
     ///
     /// ```

@@ -65,13 +65,15 @@ pub enum Field {
     Html,
     /// What readers wrote, a list of objects with author, date, text and depth.
     Comments,
+    /// The posts of a thread, or a question and its answers, as comments are.
+    Posts,
     /// What is not content, a list of objects with kind, text and why.
     Additional,
 }
 
 impl Field {
     /// All fields, with their names.
-    pub const ALL: [(Field, &'static str); 29] = [
+    pub const ALL: [(Field, &'static str); 30] = [
         (Field::Input, "input"),
         (Field::Url, "url"),
         (Field::Title, "title"),
@@ -100,6 +102,7 @@ impl Field {
         (Field::Markdown, "markdown"),
         (Field::Html, "html"),
         (Field::Comments, "comments"),
+        (Field::Posts, "posts"),
         (Field::Additional, "additional"),
     ];
 
@@ -213,6 +216,7 @@ impl Facts<'_, '_> {
                 let parts = self.extraction.additional().into_iter();
                 parts.map(|part| json!({"kind": part.kind.as_str(), "text": part.text, "why": part.why})).collect()
             }
+            Field::Posts => self.extraction.posts().into_iter().map(|post| json!(CommentRecord::from(post))).collect(),
             Field::Comments => {
                 self.extraction.comments().into_iter().map(|comment| json!(CommentRecord::from(comment))).collect()
             }

@@ -10,19 +10,31 @@ const MOST_COLUMNS: usize = 64;
 /// The parts of a page.
 pub(super) struct Expected {
     /// Tables of data: rows of cells.
-    pub(super) tables: Vec<Vec<Vec<String>>>,
+    pub(super) tables: Vec<Own<Vec<Vec<String>>>>,
     /// The text of plain `pre` elements.
-    pub(super) code: Vec<String>,
+    pub(super) code: Vec<Own<String>>,
     /// Headings with their levels.
     pub(super) headings: Vec<(u8, String)>,
     /// Items of lists that hold one line of text, which the page says nowhere else.
     pub(super) items: Vec<String>,
+    /// The items of each list, or the lines of each list of definitions, that the page says nowhere else; lists of two and more.
+    pub(super) lists: Vec<Vec<String>>,
+    /// Figures: the addresses that their picture may have, and their caption.
+    pub(super) figures: Vec<(HashSet<String>, String)>,
+    /// Quotes of one paragraph.
+    pub(super) quotes: Vec<String>,
     /// Links: text and address.
     pub(super) links: HashSet<(String, String)>,
     /// Addresses of images.
     pub(super) images: HashSet<String>,
     /// TeX sources of MathML.
     pub(super) formulas: Vec<String>,
+}
+
+/// A part of a page, and the lines of it by which it is known to have come out: long enough to be found by no chance, and said nowhere else on the page.
+pub(super) struct Own<T> {
+    pub(super) part: T,
+    pub(super) lines: Vec<String>,
 }
 
 impl Expected {
@@ -32,11 +44,15 @@ impl Expected {
             code: Vec::new(),
             headings: Vec::new(),
             items: Vec::new(),
+            lists: Vec::new(),
+            figures: Vec::new(),
+            quotes: Vec::new(),
             links: HashSet::new(),
             images: HashSet::new(),
             formulas: Vec::new(),
         };
         let all = page.subtree_set(page.root());
+        let (mut tables, mut code): (Vec<Vec<Vec<String>>>, Vec<String>) = (Vec::new(), Vec::new());
         let mut node = page.root();
         while node < page.end(page.root()) {
             let tag = page.tag(node);
@@ -45,8 +61,8 @@ impl Expected {
                 continue;
             }
             match tag {
-                Tag::Table if emit::is_data_table(page, &all, node) => expected.tables.push(cells(page, node)),
-                Tag::Pre => expected.code.extend(plain_code(page, node)),
+                Tag::Table if emit::is_data_table(page, &all, node) => tables.push(cells(page, node)),
+                Tag::Pre => code.extend(plain_code(page, node)),
                 Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
                     let text = written(page, node);
                     if (2..=120).contains(&text.chars().count()) && is_one_line(page, node) {
@@ -68,12 +84,26 @@ impl Expected {
                     expected.links.insert((text, href.to_owned()));
                 }
                 Tag::Img => {
-                    for (name, value) in page.attrs(node) {
-                        if name.contains("src") || name == "data-original" {
-                            for address in value.split_ascii_whitespace().map(|part| part.trim_end_matches(',')) {
-                                expected.images.insert(page.resolve(address).map_or_else(|| address.to_owned(), String::from));
-                            }
-                        }
+                    expected.images.extend(addresses(page, node));
+                }
+                Tag::Ul | Tag::Ol => {
+                    let items = page.element_children(node).filter(|item| page.tag(*item) == Tag::Li);
+                    expected.lists.extend(lines(page, items));
+                }
+                Tag::Dl => {
+                    let is_line = |below: &NodeId| matches!(page.tag(*below), Tag::Dt | Tag::Dd);
+                    expected.lists.extend(lines(page, page.descendants(node).filter(is_line)));
+                }
+                Tag::Figure => expected.figures.extend(figure(page, node)),
+                Tag::Blockquote => {
+                    let paragraphs: Vec<NodeId> = page.element_children(node).collect();
+                    let line = match paragraphs.as_slice() {
+                        [only] if page.tag(*only) == Tag::P => *only,
+                        _ => node,
+                    };
+                    let text = written(page, node);
+                    if is_one_line(page, line) && text == written(page, line) && (LONG..=400).contains(&text.chars().count()) {
+                        expected.quotes.push(text);
                     }
                 }
                 Tag::Math => expected.formulas.extend(tex(page, node)),
@@ -83,9 +113,54 @@ impl Expected {
         }
         // What the page says elsewhere too (a table of contents repeats the headings) may have come out from there.
         let text = written(page, page.root());
-        expected.items.retain(|item| text.match_indices(item.as_str()).take(2).count() == 1);
+        let is_once = |line: &String| text.match_indices(line.as_str()).take(2).count() == 1;
+        expected.items.retain(is_once);
+        expected.quotes.retain(is_once);
+        expected.figures.retain(|(_, caption)| is_once(caption));
+        expected.lists.iter_mut().for_each(|list| list.retain(is_once));
+        expected.lists.retain(|list| list.len() >= 2);
+        let is_own = |line: &String| line.chars().count() >= LONG && is_once(line);
+        for part in tables {
+            let lines = part.iter().flatten().filter(|cell| is_own(cell)).cloned().collect();
+            expected.tables.push(Own { part, lines });
+        }
+        for part in code {
+            let lines = part.lines().map(letters).filter(is_own).collect();
+            expected.code.push(Own { part, lines });
+        }
         expected
     }
+}
+
+/// The addresses that an image may be loaded from.
+fn addresses(page: &Page, image: NodeId) -> HashSet<String> {
+    let sources = page.attrs(image).filter(|(name, _)| name.contains("src") || *name == "data-original");
+    let parts = sources.flat_map(|(_, value)| value.split_ascii_whitespace().map(|part| part.trim_end_matches(',')));
+    parts.map(|address| page.resolve(address).map_or_else(|| address.to_owned(), String::from)).collect()
+}
+
+/// The picture and the caption of a figure that has one of each.
+fn figure(page: &Page, figure: NodeId) -> Option<(HashSet<String>, String)> {
+    let below = |tag: Tag| page.descendants(figure).filter(move |node| page.tag(*node) == tag);
+    let mut captions = below(Tag::Figcaption);
+    let caption = captions.next().filter(|caption| captions.next().is_none() && is_one_line(page, *caption))?;
+    let images: HashSet<String> = below(Tag::Img).flat_map(|image| addresses(page, image)).collect();
+    let text = written(page, caption);
+    (!images.is_empty() && (LONG..=400).contains(&text.chars().count())).then_some((images, text))
+}
+
+/// The lines of a list, if each of its items is one, outside of tables and code.
+fn lines(page: &Page, mut items: impl Iterator<Item = NodeId>) -> Option<Vec<String>> {
+    let mut lines = Vec::new();
+    let is_in_cell = |node| page.ancestors(node).any(|above| matches!(page.tag(above), Tag::Td | Tag::Th | Tag::Pre));
+    items
+        .all(|item| {
+            lines.push(written(page, item));
+            is_one_line(page, item) && (lines.len() > 1 || !is_in_cell(item))
+        })
+        .then_some(())?;
+    lines.retain(|line| (LONG..=400).contains(&line.chars().count()));
+    Some(lines)
 }
 
 /// The letters and digits of an element.

@@ -1,6 +1,6 @@
 //! What Markdown says: read by a parser of CommonMark with tables, as whoever renders it would.
 
-use super::{LONG, TAKEN_WORDS, letters};
+use super::{TAKEN_WORDS, letters};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use std::collections::HashSet;
 
@@ -13,6 +13,8 @@ pub(super) struct Written {
     pub(super) code: Vec<String>,
     pub(super) headings: Vec<(u8, String)>,
     pub(super) items: Vec<String>,
+    /// The letters and digits of all that is quoted.
+    pub(super) quotes: String,
     pub(super) links: Vec<(String, String)>,
     pub(super) images: Vec<String>,
     /// The letters and digits of all text.
@@ -26,7 +28,7 @@ impl Written {
         let (mut heading, mut cell, mut code): (Option<String>, Option<String>, Option<String>) = (None, None, None);
         let mut items: Vec<String> = Vec::new();
         let mut links: Vec<(String, String)> = Vec::new();
-        let mut images = 0;
+        let (mut images, mut quotes) = (0, 0);
         for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES)
         {
             match event {
@@ -50,6 +52,8 @@ impl Written {
                 }
                 Event::Start(Tag::Item) => items.push(String::new()),
                 Event::End(TagEnd::Item) => written.items.extend(items.pop().map(|text| letters(&text))),
+                Event::Start(Tag::BlockQuote(_)) => quotes += 1,
+                Event::End(TagEnd::BlockQuote(_)) => quotes -= 1,
                 Event::Start(Tag::Link { dest_url, .. }) => links.push((String::new(), dest_url.to_string())),
                 Event::End(TagEnd::Link) => written.links.extend(links.pop().map(|(text, address)| (letters(&text), address))),
                 Event::Start(Tag::Image { dest_url, .. }) => {
@@ -57,8 +61,11 @@ impl Written {
                     written.images.push(dest_url.to_string());
                 }
                 Event::End(TagEnd::Image) => images -= 1,
-                Event::Text(text) | Event::Code(text) if images == 0 => {
+                Event::Text(text) | Event::Code(text) | Event::FootnoteReference(text) if images == 0 => {
                     written.text.push_str(&text);
+                    if quotes > 0 {
+                        written.quotes.push_str(&text);
+                    }
                     let open = [&mut heading, &mut cell, &mut code].into_iter().flatten();
                     open.chain(items.last_mut())
                         .chain(links.last_mut().map(|(text, _)| text))
@@ -75,6 +82,7 @@ impl Written {
         }
         written.words = written.text.split_whitespace().map(str::to_owned).collect();
         written.text = letters(&written.text);
+        written.quotes = letters(&written.quotes);
         written
     }
 
@@ -83,11 +91,10 @@ impl Written {
         !line.is_empty() && self.text.contains(line)
     }
 
-    /// Whether half of the lines of a text came out, of those that are long enough to be its own.
-    pub(super) fn has_most_lines(&self, text: &str) -> bool {
-        let lines: Vec<String> = text.lines().map(letters).filter(|line| line.chars().count() >= LONG).collect();
+    /// How many of some lines came out, if half of them did; else none.
+    pub(super) fn has_most_of(&self, lines: &[String]) -> usize {
         let there = lines.iter().filter(|line| self.has_line(line)).count();
-        there > 0 && there as f64 >= TAKEN_WORDS * lines.len() as f64
+        if there as f64 >= TAKEN_WORDS * lines.len() as f64 { there } else { 0 }
     }
 
     /// Whether half of the words of a text came out.

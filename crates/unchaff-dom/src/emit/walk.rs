@@ -60,7 +60,7 @@ pub(super) fn walk_over(page: &Page, nodes: impl Iterator<Item = NodeId>, visito
             open.push(at);
         }
         match page.tag(node) {
-            Tag::Text => visitor.text(page.string(node)),
+            Tag::Text => visitor.text(without_opening(page, node, page.string(node))),
             Tag::Img if is_second_copy(page, node, Tag::Img) => {}
             tag @ (Tag::Img | Tag::Script) if let Some(formula) = formula(page, node, tag) => {
                 visitor.formula(node, &formula);
@@ -195,8 +195,9 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
         Td | Pre | Code => is_gutter(page, node) || counts_lines(page, node),
         A => is_gutter(page, node) || is_permalink(page, node),
-        // All of these are known by a class.
-        Span | Div if page.class(node).is_empty() => false,
+        Em | I | Small => is_remark_in_link(page, node),
+        // All others of these are known by a class.
+        Span | Div if page.class(node).is_empty() => tag == Span && is_remark_in_link(page, node),
         Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node),
         _ => false,
     }
@@ -215,11 +216,11 @@ fn is_closed(page: &Page, noscript: NodeId) -> bool {
     source.len() >= END.len() && source[source.len() - END.len()..].eq_ignore_ascii_case(END)
 }
 
-/// Whether a link in a heading only leads to the heading itself.
+/// Whether a link in a heading, or in a term that is defined, only leads to it.
 fn is_permalink(page: &Page, node: NodeId) -> bool {
     const SIGNS: [&str; 7] = ["¶", "#", "§", "🔗", "⚓", "\u{f0c1}", "∞"];
     let text = page.text(node).trim();
-    let is_heading = |node: NodeId| page.tag(node).heading_level().is_some();
+    let is_heading = |node: NodeId| page.tag(node).heading_level().is_some() || page.tag(node) == Tag::Dt;
     text.len() <= 4
         && SIGNS.contains(&text)
         && page.attr(node, "href").is_some_and(|href| href.contains('#'))
@@ -229,32 +230,99 @@ fn is_permalink(page: &Page, node: NodeId) -> bool {
 
 /// Whether an element tells readers how to use the page: to edit a part, or where a link opens.
 fn is_remark(page: &Page, node: NodeId) -> bool {
-    const HIDDEN: [&str; 5] = ["sr-only", "screen-reader-text", "visually-hidden", "visuallyhidden", "screenreader-only"];
-    const OPENS: [&str; 12] = [
-        "new window",
-        "new tab",
-        "external link",
-        "link is external",
-        "neuem fenster",
-        "neuen fenster",
-        "neuem tab",
-        "nouvelle fenêtre",
-        "nouvel onglet",
-        "nueva ventana",
-        "nueva pestaña",
-        "nuova finestra",
+    const HIDDEN: [&str; 10] = [
+        "sr-only",
+        "fr-sr-only",
+        "screen-reader-text",
+        "screen-reader",
+        "visually-hidden",
+        "visuallyhidden",
+        "screenreader-only",
+        "element-invisible",
+        "u-hidden",
+        "hidden",
     ];
     let counts = page.counts(node);
     if counts.chars == 0 || counts.words > 10 {
         return false;
     }
-    page.classes(node).any(|class| {
-        class == "mw-editsection"
-            || HIDDEN.contains(&class) && {
-                let text = page.text(node).to_lowercase();
-                OPENS.iter().any(|opens| text.contains(opens))
-            }
-    })
+    page.classes(node)
+        .any(|class| class == "mw-editsection" || HIDDEN.contains(&class) && says_where_a_link_opens(page.text(node)))
+        || is_remark_in_link(page, node)
+}
+
+/// Whether an element in a link says where the link opens, and nothing else.
+fn is_remark_in_link(page: &Page, node: NodeId) -> bool {
+    const MOST_CHARS: u32 = 60;
+    let chars = page.counts(node).chars;
+    (1..=MOST_CHARS).contains(&chars)
+        && page.ancestors(node).take(2).any(|above| page.tag(above) == Tag::A && page.counts(above).chars > chars)
+        && is_opening(page.text(node))
+}
+
+/// A text in a link without the remark in brackets at its end that says where the link opens.
+fn without_opening<'p>(page: &'p Page, node: NodeId, text: &'p str) -> &'p str {
+    let Some(bare) = text.trim_end().strip_suffix([')', ']']) else { return text };
+    match bare.rfind(['(', '[']) {
+        Some(at) if is_opening(&bare[at..]) && page.ancestors(node).take(4).any(|above| page.tag(above) == Tag::A) => {
+            if text.ends_with(char::is_whitespace) { &text[..at] } else { text[..at].trim_end() }
+        }
+        _ => text,
+    }
+}
+
+fn says_where_a_link_opens(text: &str) -> bool {
+    const OPENS: [&str; 17] = [
+        "new window",
+        "new tab",
+        "new browser",
+        "external link",
+        "external site",
+        "link is external",
+        "neuem fenster",
+        "neuen fenster",
+        "neues fenster",
+        "neuem tab",
+        "neuen tab",
+        "nouvelle fenêtre",
+        "nouvel onglet",
+        "nueva ventana",
+        "nueva pestaña",
+        "nuova finestra",
+        "nuova scheda",
+    ];
+    let text = text.to_lowercase();
+    OPENS.iter().any(|opens| text.contains(opens))
+}
+
+/// Whether a text starts as those do that say where a link opens, and says so.
+fn is_opening(text: &str) -> bool {
+    const STARTS: [&str; 18] = [
+        "open",
+        "link",
+        "this link",
+        "external",
+        "new ",
+        "in a new",
+        "in new",
+        "öffnet",
+        "extern",
+        "neues",
+        "wird in",
+        "in neuem",
+        "nouve",
+        "ouv",
+        "s'ouvre",
+        "se abre",
+        "abre",
+        "si apre",
+    ];
+    const MOST_BYTES: usize = 80;
+    if text.len() > MOST_BYTES {
+        return false;
+    }
+    let lower = text.trim_start_matches(|mark: char| !mark.is_alphanumeric()).to_lowercase();
+    STARTS.iter().any(|start| lower.starts_with(start)) && says_where_a_link_opens(&lower)
 }
 
 #[cfg(test)]
@@ -358,6 +426,23 @@ mod tests {
             "<html><body><div><h2>a</h2></div></body></html>"
         );
         assert_eq!(all("<a>b<span class=sr-only>(opens in a new window)</span></a>"), "<html><body><a>b</a></body></html>");
+        assert_eq!(all("<dl><dt>a<a href=#a>¶</a></dl>"), "<html><body><dl><dt>a</dt></dl></body></html>");
+        for remark in [
+            "<span>(opens in a new tab)</span>",
+            "<em>Opens in a new window.</em>",
+            " (opens in new window)",
+            "<span class=x><span class=y>(link is external)</span></span>",
+            "<span class=fr-sr-only> - nouvelle fenêtre</span>",
+            "<span class=icon>öffnet in neuem Fenster</span>",
+        ] {
+            let text = all(&format!("<p><a>b{remark}</a>"));
+            assert!(text.replace("<span></span>", "").trim_end().ends_with("<a>b</a></p></body></html>"), "{remark}: {text}");
+        }
+        assert_eq!(
+            all("<p>A window (opens in a new window)"),
+            "<html><body><p>A window (opens in a new window)</p></body></html>"
+        );
+        assert_eq!(all("<a>Opens in a new window</a>"), "<html><body><a>Opens in a new window</a></body></html>");
         assert_eq!(all("<span class=sr-only>Chapter</span>"), "<html><body><span>Chapter</span></body></html>");
     }
 

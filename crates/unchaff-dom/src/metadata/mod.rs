@@ -221,6 +221,10 @@ pub fn metadata(page: &Page) -> Metadata {
         }
         title => title,
     };
+    let title = title.map(|title| match title::printed(&title.value, &headings).filter(|printed| !site.name(printed)) {
+        Some(printed) => Found { value: printed.to_owned(), source: Source::Visible },
+        None => title,
+    });
 
     collected.visible.offer(page, headline, order, candidates);
     if let Some(date) = address.as_ref().and_then(|url| date::in_path(url.path(), order)) {
@@ -244,11 +248,13 @@ pub fn metadata(page: &Page) -> Metadata {
     // not a single word: it may be a personal site.
     let is_title = |name: &str| title.as_ref().is_some_and(|title| title.value == name);
     let people = |raw: &str| person::declared(raw).into_iter().filter(|name| !is_title(name)).collect::<Vec<_>>();
-    let mut author = candidates.all(Field::Author, |raw| people(raw).into_iter().filter(|name| !site.name(name)).collect());
+    let is_site = |name: &str| site.name(name) || person::without_staff(name).is_some_and(|rest| site.name(rest));
+    let mut author = candidates.all(Field::Author, |raw| people(raw).into_iter().filter(|name| !is_site(name)).collect());
     if author.is_empty() {
         author = candidates.all(Field::Author, people);
         author.retain(|name| name.source == Source::JsonLd || (name.source != Source::Visible && name.value.contains(' ')));
     }
+    person::leave_out_doubles(&mut author);
 
     Metadata {
         title,

@@ -5,7 +5,7 @@
 //! read up to the first mark or number, and what is left must look like a name: few words, none of them a verb of menus,
 //! written with capitals where the script has them.
 
-use super::value;
+use super::{Found, value};
 
 /// Words before a name.
 const BY: [&str; 47] = [
@@ -135,6 +135,36 @@ pub(super) fn visible(line: &str) -> Vec<String> {
     }
     let people = parts(line).into_iter().filter_map(|part| person(part, 50));
     people.filter(|name| looks_like_a_name(name)).take(8).collect()
+}
+
+/// A name without the word for those who work for it: `Daily Planet Staff`.
+pub(super) fn without_staff(name: &str) -> Option<&str> {
+    let (rest, last) = name.rsplit_once(' ')?;
+    let is_staff =
+        ["staff", "editors", "team", "desk", "newsroom", "redaktion", "editorial"].contains(&last.to_lowercase().as_str());
+    is_staff.then_some(rest)
+}
+
+/// Leaves out of several authors the handle of one that is named too, and companies among people.
+pub(super) fn leave_out_doubles(authors: &mut Vec<Found<String>>) {
+    const COMPANIES: [&str; 10] = ["inc", "ltd", "llc", "gmbh", "ag", "corp", "co", "plc", "sa", "bv"];
+    if authors.len() < 2 {
+        return;
+    }
+    let names: Vec<String> = authors.iter().map(|author| value::folded(&author.value)).collect();
+    let is_handle = |at: usize, name: &str| {
+        !name.contains(' ') && authors.iter().zip(&names).any(|(other, folded)| other.value.contains(' ') && *folded == names[at])
+    };
+    let is_company = |name: &str| {
+        let last = name.rsplit_once(' ').map(|(_, last)| last.trim_end_matches('.').to_lowercase());
+        last.is_some_and(|last| COMPANIES.contains(&last.as_str()))
+    };
+    let keep: Vec<bool> =
+        authors.iter().enumerate().map(|(at, author)| !is_handle(at, &author.value) && !is_company(&author.value)).collect();
+    if keep.contains(&true) {
+        let mut keep = keep.into_iter();
+        authors.retain(|_| keep.next().unwrap_or(true));
+    }
 }
 
 /// Whether a text is, or starts with, a word that announces a name, as the line under a headline does.
@@ -313,6 +343,21 @@ mod tests {
         }
         assert_eq!(declared("Byron Smith"), ["Byron Smith"]);
         assert!(declared(&"x".repeat(10_000)).is_empty());
+    }
+
+    #[test]
+    fn handles_and_companies_go_where_people_are_named() {
+        let left = |names: &[&str]| {
+            let found = |name: &&str| Found { value: (*name).to_owned(), source: crate::metadata::Source::Meta };
+            let mut authors: Vec<_> = names.iter().map(found).collect();
+            leave_out_doubles(&mut authors);
+            authors.into_iter().map(|author| author.value).collect::<Vec<_>>()
+        };
+        assert_eq!(left(&["janedoe", "Jane Doe", "Lamps Inc."]), ["Jane Doe"]);
+        assert_eq!(left(&["Lamps Inc."]), ["Lamps Inc."]);
+        assert_eq!(left(&["Lamps Inc.", "Wicks Ltd"]), ["Lamps Inc.", "Wicks Ltd"]);
+        assert_eq!(without_staff("Daily Planet Staff"), Some("Daily Planet"));
+        assert_eq!(without_staff("Jane Doe"), None);
     }
 
     #[test]

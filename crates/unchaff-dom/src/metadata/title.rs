@@ -7,6 +7,7 @@
 //! helps: nothing tells them from the title's own words.
 
 use super::value::folded;
+use std::collections::HashSet;
 use std::ops::Range;
 use url::Url;
 
@@ -25,6 +26,8 @@ pub(super) struct Headings {
     pub(super) folded: Vec<String>,
     /// Those of every `h1` that is no link, folded: a link leads elsewhere, as a rule to the start of the site.
     pub(super) headlines: Vec<String>,
+    /// The same as they are written.
+    pub(super) printed: Vec<String>,
 }
 
 /// The names a site goes by, folded to letters and digits.
@@ -127,6 +130,29 @@ pub(super) fn part_in_headings<'t>(title: &'t str, site: &SiteNames, headings: &
     said().find(|part| part.contains(' ')).or_else(|| said().next())
 }
 
+/// The `h1` that says a title in other words: what is declared for search and for sharing is often a shorter or a louder form of what is
+/// printed (`… (Published 2016)`). Both have most of their pairs of letters in common, and neither is less than half of the other.
+pub(super) fn printed<'h>(title: &str, headings: &'h Headings) -> Option<&'h str> {
+    // Shorter ones are alike by chance.
+    const SHORTEST: usize = 12;
+    const ALIKE: f64 = 0.6;
+    let own = folded(title);
+    if headings.folded.contains(&own) {
+        return None;
+    }
+    let pairs = |text: &str| -> HashSet<(char, char)> { text.chars().zip(text.chars().skip(1)).collect() };
+    let own_pairs = pairs(&own);
+    let alike = |other: &str| {
+        let other_pairs = pairs(other);
+        let (short, long) = (own.len().min(other.len()), own.len().max(other.len()));
+        let fewer = own_pairs.len().min(other_pairs.len());
+        let common = own_pairs.intersection(&other_pairs).count();
+        (short >= SHORTEST && 2 * short >= long).then(|| common as f64 / fewer as f64).filter(|share| *share >= ALIKE)
+    };
+    let rated = headings.headlines.iter().zip(&headings.printed).filter_map(|(folded, text)| Some((alike(folded)?, text)));
+    rated.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, text)| text.as_str())
+}
+
 /// Whether a headline stands at the start of a title and a mark after it, or at its end and a mark before it. A colon is a
 /// mark at the end only; after a headline, its own words follow.
 pub(super) fn starts_or_ends_with(title: &str, headline: &str) -> (bool, bool) {
@@ -162,7 +188,7 @@ mod tests {
         let site = SiteNames::new(site_name, Url::parse(url).ok().as_ref());
         let folded: Vec<String> = headings.iter().map(|heading| folded(heading)).collect();
         let headline = headings.last().copied().unwrap_or_default().to_owned();
-        bare(title, true, &site, &Headings { headline, headlines: folded.clone(), folded })
+        bare(title, true, &site, &Headings { headline, headlines: folded.clone(), folded, ..Headings::default() })
     }
 
     #[test]
@@ -197,6 +223,22 @@ mod tests {
         assert_eq!(bared("Rain and sun | The Long Name", None, url, &["The Long Name", "Rain and sun"]), "Rain and sun");
         assert_eq!(bared("Weather | Rain and sun", None, url, &["Weather", "Rain and sun"]), "Rain and sun");
         assert_eq!(bared("It rained ⋆", None, url, &[]), "It rained");
+    }
+
+    #[test]
+    fn the_headline_that_says_a_title_in_other_words_is_the_title() {
+        let printed_as = |title: &str, headline: &str| {
+            let texts = vec![headline.to_owned()];
+            let folds: Vec<String> = texts.iter().map(|text| folded(text)).collect();
+            let headings = Headings { folded: folds.clone(), headlines: folds, printed: texts, ..Headings::default() };
+            printed(title, &headings).map(str::to_owned)
+        };
+        let headline = "The lamp that would not go out burned for forty years";
+        assert_eq!(printed_as("The lamp that burned for forty years (Published 2016)", headline).as_deref(), Some(headline));
+        assert_eq!(printed_as("The Lamp That Would Not Go Out Burned for Forty Years", headline), None, "it is printed");
+        assert_eq!(printed_as("Ten ways to trim a wick without a knife", headline), None);
+        assert_eq!(printed_as("The lamp", headline), None);
+        assert_eq!(printed_as("How the keepers of the western light kept their lamp going", "The western light"), None);
     }
 
     #[test]

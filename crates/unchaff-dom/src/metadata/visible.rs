@@ -120,7 +120,8 @@ impl Visible {
         let folded_title = folded(title);
         let is_h1 = |at: usize| page.tag(headings[at].0) == Tag::H1 && page.counts(headings[at].0).link_words == 0;
         let headlines: Vec<String> = (0..headings.len()).filter(|at| is_h1(*at)).map(|at| folds[at].clone()).collect();
-        let headings_said = Headings { headline: String::new(), folded: folds.clone(), headlines: headlines.clone() };
+        let printed = (0..headings.len()).filter(|at| is_h1(*at)).map(|at| headings[at].1.clone()).collect();
+        let mut headings_said = Headings { headline: String::new(), folded: folds.clone(), headlines, printed };
         let part = title::part_in_headings(title, site, &headings_said).map(folded);
         let score = |at: usize| {
             let (node, text) = &headings[at];
@@ -136,8 +137,8 @@ impl Visible {
         let best = (0..headings.len()).rev().max_by_key(|at| score(*at)).filter(|at| score(*at).0 > 0);
         // The name of the site, if it is the only one, still tells where the page starts.
         let best = best.or_else(|| (0..headings.len()).find(|at| page.tag(headings[*at].0) == Tag::H1));
-        let headline = best.map(|at| headings[at].1.clone()).unwrap_or_default();
-        (best.map(|at| headings[at].0), Headings { headline, folded: folds, headlines })
+        headings_said.headline = best.map(|at| headings[at].1.clone()).unwrap_or_default();
+        (best.map(|at| headings[at].0), headings_said)
     }
 
     /// Offers the date and the author that stand next to the headline, and what links say of the page.
@@ -270,10 +271,11 @@ fn offer_byline<'p>(page: &'p Page, headline: NodeId, candidates: &mut Candidate
         let names = match page.tag(node) {
             Tag::A if page.attr(node, "href").is_some_and(leads_to_author) => person::visible(&line(page, node)),
             Tag::Text if person::is_by(page.string(node)) => {
-                let around = page.parent(node).filter(|parent| page.counts(*parent).words <= WORDS);
-                let byline = around.map(|around| line(page, around)).unwrap_or_default();
-                let starts = byline.trim_start().starts_with(page.string(node).trim());
-                if starts { person::visible(&byline) } else { Vec::new() }
+                // The word may have an element of its own.
+                let around = page.ancestors(node).take(3).take_while(|around| page.counts(*around).words <= WORDS);
+                let lines = around.map(|around| line(page, around));
+                let mut starting = lines.take_while(|line| line.trim_start().starts_with(page.string(node).trim()));
+                starting.find_map(|line| Some(person::visible(&line)).filter(|names| !names.is_empty())).unwrap_or_default()
             }
             // From here on it is about other pages.
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 if page.counts(node).link_words > 0 => return,
@@ -291,7 +293,23 @@ fn leads_to_author(href: &str) -> bool {
     let path = href.split(['?', '#']).next().unwrap_or(href);
     let mut folders = path.rsplit('/').filter(|folder| !folder.is_empty()).skip(1);
     folders.any(|folder| {
-        matches!(folder, "author" | "authors" | "writer" | "writers" | "auteur" | "autor" | "autoren" | "byline" | "contributors")
+        matches!(
+            folder,
+            "author"
+                | "authors"
+                | "auteur"
+                | "autor"
+                | "autoren"
+                | "byline"
+                | "contributors"
+                | "editors"
+                | "journalists"
+                | "profile"
+                | "reporters"
+                | "staff"
+                | "writer"
+                | "writers"
+        )
     })
 }
 

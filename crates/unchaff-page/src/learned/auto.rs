@@ -52,6 +52,10 @@ const MUCH_DATA: usize = 4000;
 
 /// The share of a page's words up to which code belongs to the text around it.
 const MOST_BELONGING: f32 = 0.2;
+/// Lines of fewer words beside code (`Example:`, `Select all`) do not tell whether it belongs there,
+const SHORT_LINE: f32 = 6.0;
+/// if a longer one is among so many.
+const NEAR_LINES: usize = 3;
 
 choice! {
     /// What a mistake costs.
@@ -287,18 +291,25 @@ impl Analysis<'_> {
 }
 
 /// Gives all blocks of a unit one probability, the mean over its words. Code and formulas belong to the text that they stand in: unless they
-/// are most of the page, they are no less likely than the lines before and after them.
+/// are most of the page, they are no less likely than the text before and after them.
 pub fn level(ranges: &[(Range<usize>, &Unit)], words: &[f32], p: &mut [f32]) {
     let total: f32 = words.iter().sum();
     for (range, unit) in ranges {
         let weight = |at: usize| words[at].max(0.5);
         let weights = range.clone().map(weight).sum::<f32>();
         let mean = range.clone().map(|at| p[at] * weight(at)).sum::<f32>() / weights;
-        let before = range.start.checked_sub(1).map_or(0.0, |at| p[at]);
-        let around = before.min(p.get(range.end).copied().unwrap_or(0.0));
+        let before = (range.start.saturating_sub(NEAR_LINES)..range.start).rev();
+        let after = range.end..(range.end + NEAR_LINES).min(p.len());
+        let around = beside(before, words, p).min(beside(after, words, p));
         let belongs = unit.kind != Kind::Table && weights <= MOST_BELONGING * total;
         p[range.clone()].fill(if belongs { mean.max(around) } else { mean });
     }
+}
+
+/// The probability of the text beside a unit, by the lines there, the nearest first.
+fn beside(mut lines: impl Iterator<Item = usize> + Clone, words: &[f32], p: &[f32]) -> f32 {
+    let text = lines.clone().find(|at| words[*at] >= SHORT_LINE);
+    text.or_else(|| lines.next()).map_or(0.0, |at| p[at])
 }
 
 /// The outermost elements that stand wholly between two nodes.
@@ -345,6 +356,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use unchaff_dom::emit;
+
+    #[test]
+    fn code_belongs_to_the_text_around_it_also_behind_a_short_line() {
+        let page = Page::parse("<p>a</p><pre>b</pre>");
+        let units = units::units(&page);
+        let levelled = |words: [f32; 5]| {
+            let mut p = [0.9, 0.1, 0.2, 0.8, 0.1];
+            level(&[(2..3, &units[0])], &words, &mut p);
+            p[2]
+        };
+        assert_eq!(levelled([40.0, 1.0, 5.0, 40.0, 9.0]), 0.8, "`Example:` does not tell");
+        assert_eq!(levelled([40.0, 9.0, 5.0, 40.0, 9.0]), 0.2);
+        assert_eq!(levelled([1.0, 1.0, 50.0, 40.0, 9.0]), 0.2, "it is most of the page");
+    }
 
     #[test]
     fn the_model_is_for_the_features_of_this_program() {

@@ -1,4 +1,4 @@
-//! Comments one by one: who wrote each, when, and what.
+//! Comments one by one, and the posts of a thread: who wrote each, when, and what.
 //!
 //! The technique [`comments`](super::comments) finds the places where comments stand; here they are told from each other. One comment is an element of
 //! its own kind: microdata of a comment or a review, a number in its name (`comment-12`), or else one of several siblings that are alike and each have a
@@ -46,8 +46,69 @@ pub fn comments(page: &Page, nodes: &NodeSet) -> Vec<Comment> {
             |root: &NodeId| reading.signs(*root).people + reading.signs(*root).dates > 0 && reading.signs(*root).words > 0;
         found = roots.into_iter().filter(is_said).collect();
     }
+    told(&reading, found)
+}
+
+/// The posts of a thread, or a question with its answers, in their order on the page: what `content` has of a page that several people wrote. None if they are
+/// not most of it.
+#[must_use]
+pub fn posts(page: &Page, content: &NodeSet) -> Vec<Comment> {
+    let Some(body) = page.body().filter(|_| !content.is_empty()) else { return Vec::new() };
+    let words_of = |root: NodeId| -> u32 {
+        let texts = content.iter_below(page, root).filter(|node| page.tag(*node) == Tag::Text);
+        texts.map(|text| page.counts(text).words).sum()
+    };
+    // Others of the same make that are not content are related pages.
+    let is_content = |one: &NodeId| {
+        let words = page.counts(*one).words;
+        words > 0 && 3 * words_of(*one) >= words
+    };
+    let reading = Reading::of(page, body);
+    let all = words_of(body);
+    let is_most = |found: &[NodeId]| {
+        let outermost = NodeSet::from_roots(page, found.iter().copied()).roots(page);
+        found.len() > 1 && 2 * outermost.into_iter().map(words_of).sum::<u32>() >= all
+    };
+    let ways: [fn(&Reading<'_>, &[NodeId]) -> Vec<NodeId>; 3] = [questions_and_answers, named, alike];
+    let found = ways.into_iter().find_map(|way| {
+        let mut found = way(&reading, &[body]);
+        found.retain(is_content);
+        is_most(&found).then_some(found)
+    });
+    let mut posts = found.map(|found| told(&reading, found)).unwrap_or_default();
+    // What nobody signed is a part of the page like others.
+    let signed = posts.iter().filter(|post| post.author.is_some() || post.date.is_some()).count();
+    if 2 * signed < posts.len() {
+        posts.clear();
+    }
+    posts
+}
+
+/// A question and its answers, by microdata or by their names.
+fn questions_and_answers(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
+    let page = reading.page;
+    let is_one = |node: &NodeId| {
+        let attr = |name| page.attr(*node, name).unwrap_or_default();
+        let is_declared =
+            attr("itemprop").split_ascii_whitespace().any(|name| matches!(name, "acceptedAnswer" | "suggestedAnswer"));
+        let is_answer = attr("id").strip_prefix("answer").is_some_and(|rest| rest.ends_with(|last: char| last.is_ascii_digit()));
+        is_declared || is_answer || attr("id") == "question" || page.classes(*node).next() == Some("question")
+    };
+    let elements = roots.iter().flat_map(|root| page.subtree(*root)).filter(|node| page.is_element(*node));
+    let mut found: Vec<NodeId> = Vec::new();
+    for one in elements.filter(|node| may_hold(page.tag(*node)) && is_one(node) && reading.signs(*node).words > 0) {
+        if found.last().is_none_or(|last| page.end(*last) <= one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// What each of several elements says that are a comment or a post.
+fn told(reading: &Reading<'_>, found: Vec<NodeId>) -> Vec<Comment> {
+    let page = reading.page;
     let mut kept = page.subtree_set(page.root());
-    let mut facts: Vec<Said> = found.iter().map(|one| said(&reading, *one, &found, &mut kept)).collect();
+    let mut facts: Vec<Said> = found.iter().map(|one| said(reading, *one, &found, &mut kept)).collect();
     name_by_first_lines(page, &mut facts, &mut kept);
     let texts = emit::Texts::new(page, &kept);
     // Open comments with their depths. One that has nothing of its own is the one that stands first in it.
@@ -331,18 +392,24 @@ mod tests {
     use crate::rules::comments::Comments;
     use crate::{BlockKind, PageTechnique};
 
-    fn listed(html: &str) -> Vec<(usize, String, String, String)> {
+    type Row = (usize, String, String, String);
+
+    fn listed(html: &str) -> Vec<Row> {
         let article = "<article><h1>Rain</h1><p>It rained all day long, and then it rained all night, and nobody came to the old harbour.</p>\
                        <p>In the morning the boats lay dry, and the men went out again to look for the nets.</p></article>";
         let page = Page::parse(format!("<html lang=en><body>{article}{html}"));
         let found = Comments::default().detect(&page);
+        rows(comments(&page, found.nodes(BlockKind::Comments).unwrap()))
+    }
+
+    fn rows(comments: Vec<Comment>) -> Vec<Row> {
         let said = |comment: Comment| {
             (comment.depth, comment.author.unwrap_or_default(), comment.date.unwrap_or_default(), comment.text)
         };
-        comments(&page, found.nodes(BlockKind::Comments).unwrap()).into_iter().map(said).collect()
+        comments.into_iter().map(said).collect()
     }
 
-    fn row(depth: usize, author: &str, date: &str, text: &str) -> (usize, String, String, String) {
+    fn row(depth: usize, author: &str, date: &str, text: &str) -> Row {
         (depth, author.to_owned(), date.to_owned(), text.to_owned())
     }
 
@@ -389,6 +456,48 @@ mod tests {
                 row(0, "Michael N", "2012-11-02", "Ahh, good question, and thank you."),
             ]
         );
+    }
+
+    fn posted(html: &str) -> Vec<Row> {
+        let page = Page::parse(html);
+        let main = page.nodes().find(|node| page.tag(*node) == Tag::Main).unwrap();
+        rows(posts(&page, &page.subtree_set(main)))
+    }
+
+    #[test]
+    fn a_question_and_its_answers_are_posts() {
+        let answer = |number: u32, who: &str, day: u32| {
+            format!(
+                "<div id=answer-{number} class=answer><span class=votes></span><div class=text><p>Use water stones, first a coarse one.</p></div>\
+                 <div class=sig>answered <time datetime=2021-03-0{day}>Mar {day}</time> by <a class=user>{who}</a></div></div>"
+            )
+        };
+        let html = format!(
+            "<main><h1>How to sharpen it?</h1><div id=question class=question><p>My plane is dull. How do I sharpen it at home?</p>\
+             <div class=sig>asked <time datetime=2021-03-04>Mar 4</time> by <a class=user>Ann</a></div></div><h2>2 Answers</h2>{}{}</main>",
+            answer(1, "Bob", 5),
+            answer(2, "Cy", 6)
+        );
+        let said = "Use water stones, first a coarse one.";
+        let posts = posted(&html);
+        assert_eq!(
+            posts.iter().map(|post| (post.1.as_str(), post.2.as_str())).collect::<Vec<_>>(),
+            [("Ann", "2021-03-04"), ("Bob", "2021-03-05"), ("Cy", "2021-03-06")]
+        );
+        assert!(posts[1].3.starts_with(said), "{posts:?}");
+    }
+
+    #[test]
+    fn posts_of_a_thread_are_told_and_an_article_has_none() {
+        let post = |number: u32, who: &str| {
+            format!(
+                "<div id=p{number} class='post bg1'><p class=author><a class=username>{who}</a> <time>3 March 2024</time></p><div class=content>The lamp went out again last night, and nobody knows why.</div></div>"
+            )
+        };
+        let html = format!("<main><h1>The lamp</h1>{}{}</main>", post(11, "Ann"), post(12, "Bob"));
+        let said = "The lamp went out again last night, and nobody knows why.";
+        assert_eq!(posted(&html), [row(0, "Ann", "2024-03-03", said), row(0, "Bob", "2024-03-03", said)]);
+        assert!(posted("<main><h1>The lamp</h1><p>It went out again.<p>Nobody knows why it did.</main>").is_empty());
     }
 
     #[test]

@@ -33,6 +33,12 @@ impl Block {
     }
 }
 
+/// Whether an element stands in the text of a link: what is not written of it, where the link opens, does not end the line.
+fn is_in_link(page: &Page, node: NodeId, tag: Tag) -> bool {
+    matches!(tag, Tag::Span | Tag::Em | Tag::I | Tag::Small)
+        && page.ancestors(node).take(2).any(|above| page.tag(above) == Tag::A)
+}
+
 fn is_text(page: &Page, node: NodeId) -> bool {
     page.tag(node) == Tag::Text && page.counts(node).tokens > 0
 }
@@ -69,7 +75,9 @@ pub fn blocks(page: &Page) -> Vec<Block> {
         } else if tag.is_element() {
             if emit::is_never_written(page, node, tag) {
                 next = page.end(node);
-                (start, is_open) = (next, false);
+                if !is_in_link(page, node, tag) {
+                    (start, is_open) = (next, false);
+                }
             } else if tag.is_block() || matches!(tag, Tag::Br | Tag::Custom) {
                 (start, is_open) = (node, false);
                 if page.end(node) > next {
@@ -106,6 +114,7 @@ mod tests {
         assert_eq!(texts("a<br>b<hr>c<button>x</button>d"), ["a", "b", "c", "d"]);
         assert_eq!(texts("<x-card>a</x-card><x-card>b</x-card>"), ["a", "b"]);
         assert_eq!(texts("<table><tr><td>a<td>b</table>"), ["a", "b"]);
+        assert_eq!(texts("a <a>b<span class=sr-only>new window</span></a> c").len(), 1);
         assert!(texts("<script>a</script><select><option>b</select> \n").is_empty());
     }
 
