@@ -8,10 +8,12 @@ mod gain;
 mod growth;
 mod picture;
 mod stability;
+mod study;
 
 pub use gain::{FilesOf, Gain, gain};
 pub use growth::{Growth, growth};
 pub use stability::{Setting, Stability, stability, tried};
+pub use study::{OnSites, OnSuites, StudyError};
 
 use crate::form::Form;
 use crate::report::table::Table;
