@@ -13,6 +13,7 @@ use std::sync::Arc;
 use unchaff::compare::learned::auto_with_site::Params;
 use unchaff::compare::learned::with_site::WithSite;
 use unchaff::dom::Site;
+use unchaff::page::parameters::Parameters;
 use unchaff::registry;
 use unchaff::{
     Block, BlockKind, Detection, Document, Extraction, NodeSet, Page, Part, Parts, SITE, SettingError, SiteExtractor, SiteModel,
@@ -191,22 +192,10 @@ fn pairs(settings: &[(String, String)]) -> Vec<(&str, &str)> {
 
 /// The recipe of sites with some settings.
 pub(crate) fn with_site(py: Python<'_>, settings: &[(String, String)]) -> PyResult<WithSite> {
-    let content = registry::read::<Params>(&pairs(settings)).map_err(|wrong| {
-        let (name, value) = settings[wrong].clone();
-        errors::setting(py, &refused("site", name, value))
-    })?;
+    let settings = pairs(settings);
+    let content = registry::read::<Params>(&settings)
+        .map_err(|wrong| errors::setting(py, &SettingError::of("site", &Params::list(), settings[wrong])))?;
     Ok(WithSite { content, ..WithSite::default() })
-}
-
-fn refused(technique: &'static str, name: String, value: String) -> SettingError {
-    let known = <Params as unchaff::page::parameters::Parameters>::list();
-    match known.iter().find(|parameter| parameter.name == name) {
-        Some(parameter) => SettingError::Value { technique, name, value, takes: parameter.takes.clone() },
-        None => {
-            let known = known.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", ");
-            SettingError::Unknown { technique, name, known }
-        }
-    }
 }
 
 /// The technique that is meant: none for the default, a name, or an object with a method `detect`.

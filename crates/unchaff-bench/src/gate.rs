@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use unchaff::{Extractor, SettingError, UnknownTechnique};
+use unchaff_job::{JobError, write_file};
 
 /// The measure of Markdown that people wrote, line by line ([`gold`]); its suite is a folder of pages with such Markdown beside them.
 const LINES: &str = "lines";
@@ -66,6 +67,9 @@ pub enum GateError {
     /// It takes other settings.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] JobError),
     /// The figures cannot be read.
     #[error("the figures cannot be read: {0}")]
     Figures(#[from] rusqlite::Error),
@@ -190,6 +194,21 @@ impl Floors {
             changed += usize::from(*floor != before);
         }
         changed
+    }
+
+    /// Raises the floors of a file and writes it, if any changed; says how many did, and how the floors are met then.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), or if the file cannot be written.
+    pub fn update(&mut self, path: &Path, jobs: usize) -> Result<(usize, Vec<Verdict>), GateError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let verdicts = self.check(folder, jobs)?;
+        let changed = self.raise(&verdicts);
+        if changed == 0 {
+            return Ok((0, verdicts));
+        }
+        write_file(path, self.to_text().as_bytes())?;
+        Ok((changed, self.check(folder, jobs)?))
     }
 
     /// Floors and figures side by side.

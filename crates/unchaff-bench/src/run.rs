@@ -224,16 +224,13 @@ pub fn run(
 /// If something that is named does not exist, is of the wrong form, or fits no suite.
 pub fn contenders(
     names: &[String],
-    settings: &[String],
+    settings: &[(String, String)],
     commands: &[String],
     limit: Duration,
     suites: &[Suite],
 ) -> Result<Vec<Contender>, RunError> {
-    let pair = |text: &String| {
-        let (name, value) = text.split_once('=').ok_or_else(|| RunError::Setting { text: text.clone() })?;
-        Ok((name.trim().to_owned(), value.trim().to_owned()))
-    };
-    let settings = settings.iter().map(pair).collect::<Result<Vec<_>, RunError>>()?;
+    let settings: Vec<(String, String)> =
+        settings.iter().map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect();
     let mut contenders = Vec::new();
     for name in names {
         let mut named = Contender::named(name, &settings)?;

@@ -12,12 +12,14 @@ mod gain;
 mod growth;
 mod picture;
 mod stability;
+mod study;
 
 pub use comparison::{Comparison, Confusion, Row, TECHNIQUES, compare};
 pub use drawn::{Drawn, DrawnPage};
 pub use gain::{FilesOf, Gain, gain};
 pub use growth::{Growth, growth};
 pub use stability::{Setting, Stability, stability, tried};
+pub use study::{OnSites, OnSuites, StudyError};
 
 use crate::form::Form;
 use crate::report::table::Table;

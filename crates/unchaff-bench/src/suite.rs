@@ -25,8 +25,9 @@ pub use kept_boxes::Boxes;
 pub use render::MissingBoxes;
 
 use crate::digest::stable_hash;
-use crate::gold::{Gold, Notation, OtherElements};
+use crate::gold::{Gold, Labels, Notation, OtherElements};
 use crate::measure::PageIndex;
+use key_page::KeyPageSite;
 use serde::Serialize;
 use std::fmt;
 use std::io;
@@ -252,6 +253,14 @@ impl Benchmark {
             load_time: Duration::ZERO,
             index: OnceLock::new(),
         }
+    }
+
+    /// The key page of a site, with gold.
+    fn of_key_page(source: Vec<u8>, labels: &Labels, site: KeyPageSite) -> Benchmark {
+        let (key, page) = site.key();
+        let gold = Gold::of_labels(labels, &page);
+        let alone = Benchmark::new(source, Page::parse(Vec::new()), gold);
+        Benchmark { page, site: Some(Box::new(site)), key: Some(key), ..alone }
     }
 
     /// Whether it has boxes that a browser made.

@@ -1,10 +1,9 @@
 //! What can be asked of the command, and its help.
 
-use crate::parquet::Form;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use unchaff::{BlockKind, Field, Flavour, Format, Links, Part, TOKENS, Title};
-use unchaff_job::{ExternalTechnique, Rendering};
+use unchaff_job::{ExternalTechnique, Form, Rendering};
 
 /// Separates what a web page is about from everything around it.
 #[derive(Parser, Debug)]
@@ -287,7 +286,7 @@ pub(crate) struct Pages {
 
     /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting)]
-    pub(crate) settings: Vec<String>,
+    pub(crate) settings: Vec<Setting>,
 
     #[command(flatten)]
     pub(crate) external: External,
@@ -323,10 +322,21 @@ pub(crate) struct Techniques {
     pub(crate) name: Option<String>,
 }
 
+/// A parameter and its value.
+pub(crate) type Setting = (String, String);
+
 /// A setting as it is meant: `PARAMETER=@FILE` has its value in a file.
-pub(crate) fn setting(given: &str) -> Result<String, String> {
+pub(crate) fn setting(given: &str) -> Result<Setting, String> {
     let Some((name, value)) = given.split_once('=') else { return Err("it is not of the form PARAMETER=VALUE".to_owned()) };
-    let Some(file) = value.strip_prefix('@') else { return Ok(given.to_owned()) };
-    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
-    Ok(format!("{name}={text}"))
+    let value = match value.strip_prefix('@') {
+        Some(file) => std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?,
+        None => value.to_owned(),
+    };
+    Ok((name.to_owned(), value))
+}
+
+/// What parameters of a technique are set to.
+pub(crate) fn settings<'o>(favor: Option<&'o str>, given: &'o [Setting]) -> Vec<(&'o str, &'o str)> {
+    let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    favor.into_iter().map(|favor| ("favor", favor)).chain(given).collect()
 }

@@ -1,16 +1,14 @@
 //! `unchaff bench`: the workbench on the command line.
 
-mod segmentation;
-
 use crate::bench_arguments::{
-    Agree, Bench, Bundle, Compare, Curves, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Selected, Structure,
-    SuiteFrom, Suites,
+    Agree, Bench, Bundle, Compare, Curves, Export, Gate, Label, MakeSuite, Merge, Package, Report, Run, Segmentation, Selected,
+    Structure, SuiteFrom, Suites,
 };
 use crate::extract::base_urls;
-use crate::output::{print, tell};
+use crate::output::{print, tell, write_or_print};
+use crate::progress::Bar;
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unchaff::Extractor;
@@ -32,13 +30,14 @@ use unchaff_bench::package;
 use unchaff_bench::report::{self, ReportOptions};
 use unchaff_bench::run::{self, Contender, HttpOptions, Options};
 use unchaff_bench::run_times;
+use unchaff_bench::segmentation::{self, OnSites, OnSuites, Study};
 use unchaff_bench::structure;
 use unchaff_bench::suite::{Split, Suite};
 use unchaff_bench::summary::Selection;
 use unchaff_bench::sweep::{Axis, Keep, Sample, Sum, Sweep, Swept, sweep};
 use unchaff_bench::timing::Protocol;
 use unchaff_job::external::{self, ExternalTechnique};
-use unchaff_job::{Sites, write_file};
+use unchaff_job::{Sites, Watch, write_file};
 
 /// Does what is asked; says whether all went well.
 pub(crate) fn run(command: &Bench) -> Result<bool> {
@@ -61,7 +60,7 @@ pub(crate) fn run(command: &Bench) -> Result<bool> {
         Bench::Export(options) => export_results(options).map(|()| true),
         Bench::Gate(options) => check_gate(options),
         Bench::Structure(options) => judge_structure(options),
-        Bench::Segmentation(options) => segmentation::study(options).map(|()| true),
+        Bench::Segmentation(options) => study_segmentation(options).map(|()| true),
         Bench::Label(options) => write_labels(options).map(|()| true),
         Bench::Agree(options) => agree(options).map(|()| true),
         Bench::Merge(options) => merge(options).map(|()| true),
@@ -95,10 +94,10 @@ fn judge_structure(options: &Structure) -> Result<bool> {
         let command = ExternalTechnique::read(text, external::TIME_LIMIT)?;
         writers.push((command.name, structure::Writer::External(command.external)));
     }
-    let bar = progress_bar();
-    bar.set_length(files.len() as u64);
-    let judged = structure::judge(&files, &writers, || bar.inc(1));
-    bar.finish_and_clear();
+    let bar = Bar::new();
+    bar.total(files.len() as u64);
+    let judged = structure::judge(&files, &writers, || bar.advance(1));
+    bar.finish();
     judged.problems.iter().for_each(|problem| eprintln!("{problem}"));
     let mut text = structure::table(&judged.writers);
     if options.list {
@@ -127,21 +126,18 @@ fn run_techniques(options: &Run) -> Result<()> {
     };
     let how = run_options(options);
     run::render_missing(&suites, &contenders, &how, &mut |told| eprintln!("{told}"))?;
-    let bar = progress_bar();
-    let progress = |done: u64, all: u64| {
-        bar.set_length(all);
-        bar.set_position(done);
-    };
+    let bar = Bar::new();
+    let progress = |done: u64, all: u64| bar.at(done, all);
     if !options.sweeps.is_empty() {
         let plan = sweep_of(options)?;
         let swept = contenders.iter().map(|base| sweep(&mut database, &suites, base, &plan, &how, &progress));
         let swept = swept.collect::<Result<Vec<_>, _>>()?;
-        bar.finish_and_clear();
+        bar.finish();
         swept.iter().for_each(|one| eprintln!("{}", one.done));
         return print(Swept::write(&swept, options.format.unwrap_or(Form::Table)).as_bytes());
     }
     let done = run::run(&mut database, &suites, &contenders, &how, &progress)?;
-    bar.finish_and_clear();
+    bar.finish();
     eprintln!("{done}");
     let Some(form) = options.format else { return write_export(&database, Lines::Csv) };
     let selection = Selection {
@@ -200,18 +196,6 @@ fn sweep_of(options: &Run) -> Result<Sweep> {
         measure: options.measure.clone(),
         top: options.top,
     })
-}
-
-/// Pages done and the time left, on standard error; nothing if that is no terminal.
-fn progress_bar() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} pages, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 fn selection(selected: &Selected, techniques: &[String]) -> Selection {
@@ -282,17 +266,14 @@ fn write_export(database: &Database, form: Lines) -> Result<()> {
 
 fn check_gate(options: &Gate) -> Result<bool> {
     let mut floors = Floors::read(&options.floors)?;
-    let folder = options.floors.parent().unwrap_or(Path::new(""));
     let jobs = usize::from(options.jobs.unwrap_or(0));
-    let mut verdicts = floors.check(folder, jobs)?;
-    if options.update {
-        let changed = floors.raise(&verdicts);
-        if changed > 0 {
-            write_file(&options.floors, floors.to_text().as_bytes())?;
-            verdicts = floors.check(folder, jobs)?;
-        }
+    let verdicts = if options.update {
+        let (changed, verdicts) = floors.update(&options.floors, jobs)?;
         writeln!(std::io::stderr(), "{changed} of {} floors changed", floors.floors.len())?;
-    }
+        verdicts
+    } else {
+        floors.check(options.floors.parent().unwrap_or(Path::new("")), jobs)?
+    };
     print(floors.write(&verdicts, options.format).as_bytes())?;
     let failed = verdicts.iter().filter(|verdict| !verdict.passes()).count();
     if failed > 0 {
@@ -304,6 +285,29 @@ fn check_gate(options: &Gate) -> Result<bool> {
         )?;
     }
     Ok(failed == 0)
+}
+
+fn study_segmentation(options: &Segmentation) -> Result<()> {
+    let Segmentation { suites, tried, limit, similarity, gain, .. } = options;
+    let mut study = Study::default();
+    let how = OnSuites { suites, tried, limit: *limit, layouts: options.layouts.as_deref() };
+    if options.tables {
+        let model = study.compare(&how, &options.also_fit, &mut |told| tell(told))?;
+        if let Some(file) = &options.write_model {
+            let remark = "# Fitted by `unchaff bench segmentation --tables --write-model`: a line a tree.";
+            write_or_print(Some(file), format!("{remark}\n{}", model.lines()).as_bytes())?;
+        }
+    } else if !suites.is_empty() {
+        study.on_suites(&how, &mut |told| tell(told))?;
+    }
+    if !options.sources.is_empty() {
+        let sites = Sites::open(&options.sources, &base_urls(&options.base_url)?, &options.reader.reading()?)?;
+        sites.warnings().iter().for_each(|warning| tell(warning));
+        let carrying = crate::segment::carrying(&options.carry_over)?;
+        let how = OnSites { sites: &sites, gain, carrying, similarity: *similarity, limit: *limit };
+        study.on_sites(&how, &mut |said| tell(&format!("unchaff: {said}")))?;
+    }
+    write_or_print(options.output.as_deref(), segmentation::write(&study, options.format).as_bytes())
 }
 
 fn write_labels(options: &Label) -> Result<()> {
@@ -374,11 +378,4 @@ fn make_suite(options: &SuiteFrom) -> Result<bool> {
     print(lines.collect::<String>().as_bytes())?;
     tell(&format!("unchaff: label them with `unchaff serve --workbench {}`", options.output.display()));
     Ok(problems.is_empty() && !sites.is_damaged())
-}
-
-fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<()> {
-    match path {
-        Some(path) => Ok(write_file(path, bytes)?),
-        None => print(bytes),
-    }
 }

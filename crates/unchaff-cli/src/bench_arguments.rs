@@ -188,7 +188,7 @@ pub(crate) struct Run {
 
     /// Set a parameter of the technique, of all that are named; can be repeated. PARAMETER=@FILE reads the value from a file.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
-    pub(crate) settings: Vec<String>,
+    pub(crate) settings: Vec<crate::arguments::Setting>,
 
     /// A command in the place of a technique; can be repeated.
     ///

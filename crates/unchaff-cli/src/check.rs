@@ -1,15 +1,14 @@
 //! `unchaff check`: where the markup of pages and what is found on them differ, for their authors.
 
-use crate::extract::Reader;
+use crate::extract::{Reader, inputs_or_stdin};
 use crate::output::{print, said, tell};
 use crate::progress::Bar;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use unchaff::{Document, Level};
-use unchaff_job::{Watch, guarded};
-use unchaff_source::{Fetcher, Input, Named, inputs, read};
+use unchaff_job::{Watch, guarded, input_name};
+use unchaff_source::{Fetcher, Named, inputs, read};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,16 +46,7 @@ enum CheckFormat {
 }
 
 pub(crate) fn run(options: &CheckOptions) -> Result<bool> {
-    let named = match options.inputs.is_empty() {
-        false => options.inputs.clone(),
-        true => {
-            ensure!(
-                !std::io::stdin().is_terminal(),
-                "nothing to check: name a file, a folder or a web address, or pipe a page in"
-            );
-            vec!["-".into()]
-        }
-    };
+    let named = inputs_or_stdin(&options.inputs, "`unchaff check --help` shows examples")?;
     let reading = options.reader.reading()?;
     let fetcher = Fetcher::new(reading.fetch_options(false));
     let worst = if options.strict { Level::Warning } else { Level::Error };
@@ -64,10 +54,7 @@ pub(crate) fn run(options: &CheckOptions) -> Result<bool> {
     let bar = Bar::hidden();
     for named in inputs(&named) {
         let checked = named.map_err(anyhow::Error::from).and_then(|Named { input, .. }| {
-            let name = match &input {
-                Input::Stdin => "-".to_owned(),
-                input => input.to_string(),
-            };
+            let name = input_name(&input);
             let page = reading.page(Document::from(read(&input, &fetcher)?));
             let check = guarded(|| unchaff::check(&page)).with_context(|| name.clone())?;
             Ok((name, check))

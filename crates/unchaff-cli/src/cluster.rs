@@ -3,25 +3,22 @@
 //! Pages are reduced to their structure as they stream by and forgotten; what is kept of a page are some kilobytes. How they are
 //! clustered depends on how many there are (`unchaff_site::clustering`). The result is a table, JSON, or a report to look at.
 
-mod duplicates;
-
-use crate::extract::{Reader, base_urls, settings};
-use crate::output::print;
+use crate::arguments::{Setting, setting, settings};
+use crate::extract::{Reader, base_urls};
+use crate::output::write_or_print;
 use crate::progress::Bar;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use unchaff::compare::clustering::duplicates::Sameness;
+use unchaff::compare::clustering::duplicates::{DuplicateOptions, Sameness, duplicates};
 use unchaff::compare::clustering::{ClusterOptions, Method, cluster};
 use unchaff::compare::distances::{Distance, Measure, ReducedPage};
-use unchaff::dom::PageId;
+use unchaff::dom::emit;
 use unchaff::page::parameters::ParameterValue;
-use unchaff::{Agreement, ClusterRecord, Page};
+use unchaff::{Agreement, ClusterRecord, DuplicateRecord, Extractor, Page, Truth};
 use unchaff_bench::cluster_report::{ClusterReport, PageCard};
-use unchaff_job::{SourcePages, Watch, Workers, write_file};
-use unchaff_source::Url;
+use unchaff_job::{SourcePages, Workers, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,8 +64,8 @@ pub(crate) struct ClusterArguments {
     ///
     /// path_shingle, tag_shingle (lengths of pieces), inner_names (replaced, free, fringe) and epsilon of rtdm, counted_tags (start, both, separate), text_nodes, fold_ids
     /// (true, false), frequencies, quadratic_nodes.
-    #[arg(long, value_name = "PARAMETER=VALUE")]
-    set: Vec<String>,
+    #[arg(long, value_name = "PARAMETER=VALUE", value_parser = setting)]
+    set: Vec<Setting>,
 
     /// How pages are put together: single-linkage, k-median (needs --k) or stream.
     ///
@@ -148,33 +145,42 @@ fn threshold(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "a distance is a number from 0 to 1".to_owned())
 }
 
-/// Pages reduced to what is compared, with their addresses.
-struct Reduced<P> {
-    urls: Vec<String>,
-    pages: Vec<P>,
-    failed: usize,
-    is_whole: bool,
-}
-
 pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     ensure!(
         options.k.is_none() || options.method != Method::Stream,
         "a stream cannot be told how many clusters to make; leave out --k"
     );
     ensure!(options.threshold.is_none() || options.k.is_none(), "--k and --threshold exclude each other; give one of them");
+    let source = SourcePages {
+        sources: &options.sources,
+        base_urls: &base_urls(&options.base_url)?,
+        limit: options.limit.map(|limit| limit as usize),
+        allow_private: options.allow_private,
+        reading: options.reader.reading()?,
+    };
     let workers = Workers::new(options.jobs.map(usize::from))?;
-    if let Some(sameness) = options.duplicates {
-        return duplicates::run(options, sameness, &workers);
+    match options.duplicates {
+        Some(sameness) => find_duplicates(options, sameness, &source, &workers),
+        None => find_clusters(options, &source, &workers),
     }
-    let distance = Distance::with_settings(options.distance, &settings(None, &options.set)?)?;
+}
+
+fn find_clusters(options: &ClusterArguments, source: &SourcePages<'_>, workers: &Workers) -> Result<bool> {
+    let distance = Distance::with_settings(options.distance, &settings(None, &options.set))?;
+    let truth = options.truth.as_deref().map(truth).transpose()?;
     let has_report = options.report.is_some() || options.format == ClusterFormat::Html;
-    let reduced = read(options, &workers, |page, url, file| {
+    let bar = Bar::new();
+    let reduced = source.reduced(workers, &bar, |page, url, file| {
         let card = if has_report { PageCard::of(page, url.to_owned(), file) } else { PageCard::default() };
         (distance.reduce(page), card)
     })?;
+    bar.finish();
     let (pages, cards): (Vec<ReducedPage>, Vec<PageCard>) = reduced.pages.into_iter().unzip();
-    ensure!(!pages.is_empty(), "{} has no page that can be read", shown(&options.sources));
-    let truth = options.truth.as_deref().map(|truth| truths(truth, &reduced.urls)).transpose()?;
+    let truth = truth.as_ref().map(|truth| truth.of(&reduced.urls));
+    ensure!(
+        truth.as_ref().is_none_or(|truth| truth.iter().any(Option::is_some)),
+        "--truth names none of the pages; each line is an address, a tab, and what the page is"
+    );
     let asked = ClusterOptions {
         distance,
         method: options.method,
@@ -189,10 +195,9 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
     let found = workers.install(|| cluster(&pages, &asked))?;
     comparing.finish();
     let mut record = ClusterRecord::of(&reduced.urls, &asked, &found);
-    record.source = Some(shown(&options.sources));
+    record.source = Some(source.name());
     record.failed = Some(reduced.failed);
-    record.agreement =
-        truth.and_then(|truth| Agreement::of(&found.clustering, &truth.iter().map(Option::as_deref).collect::<Vec<_>>()));
+    record.agreement = truth.and_then(|truth| Agreement::of(&found.clustering, &truth));
     let report = || ClusterReport { record: &record, found: &found, pages: &cards }.html();
     if let Some(path) = &options.report {
         write_file(path, report().as_bytes())?;
@@ -202,79 +207,43 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
         ClusterFormat::Json => serde_json::to_string_pretty(&record)? + "\n",
         ClusterFormat::Html => report(),
     };
-    match &options.output {
-        Some(path) => write_file(path, text.as_bytes())?,
-        None => print(text.as_bytes())?,
-    }
+    write_or_print(options.output.as_deref(), text.as_bytes())?;
     Ok(reduced.failed == 0 && reduced.is_whole)
 }
 
-/// What each page is: its host, the first folder of its path, or what a file says of its address.
-fn truths(truth: &str, urls: &[String]) -> Result<Vec<Option<String>>> {
-    let parts = |url: &str| url.splitn(5, '/').map(str::to_owned).collect::<Vec<_>>();
-    match truth {
-        "site" => Ok(urls.iter().map(|url| parts(url).get(2).cloned()).collect()),
-        "folder" => Ok(urls.iter().map(|url| parts(url).get(3).cloned()).collect()),
+/// What pages are known to be.
+fn truth(named: &str) -> Result<Truth> {
+    match named {
+        "site" => Ok(Truth::Host),
+        "folder" => Ok(Truth::Folder),
         file => {
             let text = std::fs::read_to_string(file).with_context(|| {
                 format!("--truth {file} cannot be read; it is site, folder, or a file of addresses and classes")
             })?;
-            let known: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once('\t')).collect();
-            let found: Vec<_> = urls.iter().map(|url| known.get(url.as_str()).map(|class| class.trim().to_owned())).collect();
-            ensure!(
-                found.iter().any(Option::is_some),
-                "--truth {file} names none of the pages; each line is an address, a tab, and what the page is"
-            );
-            Ok(found)
+            Ok(Truth::told(&text))
         }
     }
 }
 
-fn shown(sources: &[OsString]) -> String {
-    sources.iter().map(|source| source.to_string_lossy()).collect::<Vec<_>>().join(" ")
-}
-
-/// Reads all pages, and keeps of each what is compared.
-fn read<P: Send>(
-    options: &ClusterArguments,
-    workers: &Workers,
-    reduce: impl Fn(&Page, &str, Option<String>) -> P + Sync,
-) -> Result<Reduced<P>> {
-    let bar = Bar::new();
-    let mut reduced = Reduced { urls: Vec::new(), pages: Vec::new(), failed: 0, is_whole: false };
-    let ClusterArguments { sources, base_url, limit, allow_private, .. } = options;
-    let source = SourcePages {
-        sources,
-        base_urls: &base_urls(base_url)?,
-        limit: limit.map(|limit| limit as usize),
-        allow_private: *allow_private,
-        reading: options.reader.reading()?,
+fn find_duplicates(options: &ClusterArguments, sameness: Sameness, source: &SourcePages<'_>, workers: &Workers) -> Result<bool> {
+    ensure!(options.format != ClusterFormat::Html, "copies are written as a table or as JSON (-f table, json)");
+    let how = DuplicateOptions { sameness, ..DuplicateOptions::default() };
+    // A distance is what two texts have not in common.
+    let how = DuplicateOptions { resemblance: options.threshold.map_or(how.resemblance, |distance| 1.0 - distance), ..how };
+    let extractor = Extractor::new();
+    let text = |page: &Page| match options.of.as_str() {
+        "page" => page.body().map(|body| emit::text(page, &page.subtree_set(body))).unwrap_or_default(),
+        _ => extractor.extract(page).text(),
     };
-    let is_whole = source.each(workers.at_a_time(), &bar, &mut |batch| {
-        let load = |id: PageId| {
-            let url = batch.site.url(id).to_string();
-            let file = batch.any.and_then(|site| site.file(id)).map(|(folder, file)| folder.join(file));
-            let file = file.and_then(|file| Url::from_file_path(std::path::absolute(file).ok()?).ok());
-            let page = batch.site.load(id).map(|page| reduce(&page, &url, file.map(|file| file.to_string())));
-            bar.advance(1);
-            (url, page)
-        };
-        for (url, page) in workers.all(batch.pages.to_vec(), load) {
-            match page {
-                Ok(page) => {
-                    reduced.urls.push(url);
-                    reduced.pages.push(page);
-                }
-                Err(error) => {
-                    reduced.failed += 1;
-                    bar.warn(&error.to_string());
-                }
-            }
-        }
-        anyhow::Ok(())
-    })?;
+    let bar = Bar::new();
+    let reduced = source.reduced(workers, &bar, |page, _, _| how.reduce(&text(page)))?;
     bar.finish();
-    // Of a damaged source nobody knows how many are missing.
-    reduced.is_whole = is_whole;
-    Ok(reduced)
+    let found = workers.install(|| duplicates(&reduced.pages, &how));
+    let record = DuplicateRecord::of(&reduced.urls, sameness.to_string(), options.of.clone(), &found);
+    let written = match options.format {
+        ClusterFormat::Json => serde_json::to_string(&record)? + "\n",
+        _ => record.table(),
+    };
+    write_or_print(options.output.as_deref(), written.as_bytes())?;
+    Ok(reduced.failed == 0 && reduced.is_whole)
 }

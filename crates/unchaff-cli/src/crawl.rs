@@ -4,14 +4,12 @@ use crate::output::{is_quiet, tell};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use unchaff::Page;
-use unchaff_job::CrawledTemplates;
+use unchaff_job::CrawledLines;
 use unchaff_source::{CrawlOptions, CrawlReport, PageTaker, PoliteOptions};
 
 /// Where to begin, and how far to go.
@@ -118,8 +116,8 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {msg} ({elapsed})")?);
     bar.enable_steady_tick(Duration::from_millis(200));
-    let mut lines = options.templates.as_ref().map(|path| Lines::create(path)).transpose()?;
-    let mut progress = |report: &CrawlReport| bar.set_message(summary(report));
+    let mut lines = options.templates.as_ref().map(|path| CrawledLines::create(path)).transpose()?;
+    let mut progress = |report: &CrawlReport| bar.set_message(report.to_string());
     let report = {
         let mut take = lines.as_mut().map(|lines| |page: &Page| lines.add(page));
         let take = take.as_mut().map(|take| take as PageTaker<'_>);
@@ -128,7 +126,7 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     let taken = bar.elapsed().as_secs_f64();
     bar.finish_and_clear();
     let report = report?;
-    lines.map_or(Ok(()), Lines::finish)?;
+    lines.map_or(Ok(()), CrawledLines::finish).context("the archive is whole")?;
     for message in &report.messages {
         tell(&format!("unchaff: {message}"));
     }
@@ -137,7 +135,7 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
     }
     if report.pages + report.archived > 0 && !is_quiet() {
         let rate = report.pages as f64 / taken.max(0.001);
-        tell(&format!("{} in {}; {taken:.0} s, {rate:.1} a second", summary(&report), options.output.display()));
+        tell(&format!("{report} in {}; {taken:.0} s, {rate:.1} a second", options.output.display()));
     }
     if report.stopped || report.left > 0 {
         tell(&format!("{} addresses are left; the same command goes on with them, up to --limit", report.left));
@@ -148,58 +146,6 @@ pub(crate) fn run(options: &Crawl) -> Result<bool> {
         options.starts.join(", ")
     );
     Ok(report.failed == 0 && !report.stopped)
-}
-
-/// What was found out about pages, written as they come.
-struct Lines {
-    path: PathBuf,
-    file: BufWriter<File>,
-    templates: CrawledTemplates,
-    failed: Option<std::io::Error>,
-}
-
-impl Lines {
-    fn create(path: &Path) -> Result<Lines> {
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Lines { path: path.to_owned(), file: BufWriter::new(file), templates: CrawledTemplates::default(), failed: None })
-    }
-
-    fn add(&mut self, page: &Page) {
-        let found = self.templates.add(page);
-        // Whoever reads along sees whole lines.
-        let written = serde_json::to_string(&found).map_err(Into::into).and_then(|line| {
-            writeln!(self.file, "{line}")?;
-            self.file.flush()
-        });
-        if let Err(error) = written {
-            self.failed.get_or_insert(error);
-        }
-    }
-
-    fn finish(self) -> Result<()> {
-        match self.failed {
-            Some(error) => Err(error).with_context(|| format!("cannot write {}; the archive is whole", self.path.display())),
-            None => Ok(()),
-        }
-    }
-}
-
-fn summary(report: &CrawlReport) -> String {
-    let mut text = format!("{} pages", report.pages + report.archived);
-    if report.sites > 1 {
-        text += &format!(" of {} sites", report.sites);
-    }
-    for (count, what) in [
-        (report.archived, "from before"),
-        (report.others, "no pages"),
-        (report.forbidden, "not allowed"),
-        (report.failed, "failed"),
-    ] {
-        if count > 0 {
-            text += &format!(", {count} {what}");
-        }
-    }
-    text
 }
 
 impl Crawl {

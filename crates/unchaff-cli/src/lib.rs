@@ -13,7 +13,6 @@ mod extract;
 #[cfg(feature = "serve")]
 mod mcp;
 mod output;
-mod parquet;
 mod progress;
 mod segment;
 #[cfg(feature = "serve")]

@@ -1,12 +1,14 @@
 //! What reaches standard output and standard error.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::borrow::Cow;
+use std::error::Error;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use unchaff::UnknownTechnique;
 use unchaff::dom::LoadError;
-use unchaff_job::JobError;
+use unchaff::{Field, UnknownTechnique};
+use unchaff_job::{ExternalError, Form, JobError, PageError, ParquetFile, SegmentError, write_file};
 use unchaff_render::files::FilesError;
 use unchaff_segment::renderer::RenderError;
 use unchaff_source::FetchError;
@@ -22,13 +24,50 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Standard output as [`print`] writes to it, for whoever writes whole lines.
-pub(crate) struct Printed;
+/// Writes to a file, or to standard output if none is named.
+pub(crate) fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<()> {
+    match path {
+        Some(path) => Ok(write_file(path, bytes)?),
+        None => print(bytes),
+    }
+}
 
-impl Write for Printed {
+/// Where the results of many pages go: to standard output, as [`print`] writes there, or into a table.
+pub(crate) enum Sink {
+    Printed,
+    Table(ParquetFile),
+}
+
+impl Sink {
+    /// A table with these columns, in a file if one is named; or standard output.
+    pub(crate) fn open(form: Option<Form>, file: Option<&Path>, columns: &[Field]) -> Result<Sink> {
+        match (form, file) {
+            (Some(Form::Parquet), Some(file)) => Ok(Sink::Table(ParquetFile::create(file, columns)?)),
+            (Some(Form::Parquet), None) => {
+                ensure!(!io::stdout().is_terminal(), "Parquet is not for a terminal; name a file with -o FILE");
+                Ok(Sink::Table(ParquetFile::over(Box::new(io::stdout()), columns)?))
+            }
+            _ => Ok(Sink::Printed),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<()> {
+        match self {
+            Sink::Printed => Ok(()),
+            Sink::Table(table) => Ok(table.finish()?),
+        }
+    }
+}
+
+impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        print(bytes).map_err(|error| error.downcast::<io::Error>().unwrap_or_else(io::Error::other))?;
-        Ok(bytes.len())
+        match self {
+            Sink::Printed => {
+                print(bytes).map_err(|error| error.downcast::<io::Error>().unwrap_or_else(io::Error::other))?;
+                Ok(bytes.len())
+            }
+            Sink::Table(table) => table.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -77,54 +116,91 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// An error in the words of the command: what the library says, and the option that is the way out.
 pub(crate) fn said(error: &anyhow::Error) -> String {
-    let hint = error.chain().find_map(|cause| {
-        if let Some(unknown) = cause.downcast_ref::<UnknownTechnique>() {
-            return Some(match unknown {
-                UnknownTechnique::NeedsSite { .. } => "say where the pages are with --site FOLDER, WARC or URL",
-                UnknownTechnique::NeedsNoSite { .. } => "leave --site away, or name one of these",
-                _ => "see `unchaff techniques`",
-            });
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        // Some errors say what caused them, too.
+        if !text.ends_with(&cause) {
+            text += if text.is_empty() { "" } else { ": " };
+            text += &cause;
         }
-        if let Some(fetch) = cause.downcast_ref::<FetchError>() {
-            return match fetch {
-                FetchError::Timeout { .. } => Some("with --timeout SECONDS"),
-                FetchError::TooLarge { .. } => Some("with --max-bytes BYTES"),
-                FetchError::Private { .. } => Some("--allow-private does that"),
-                _ => None,
-            };
-        }
-        if let Some(load) = cause.downcast_ref::<LoadError>() {
-            return match load {
-                LoadError::Private { .. } => Some("--allow-private does that"),
-                LoadError::TooLarge { .. } => Some("--max-bytes BYTES raises it"),
-                LoadError::Late { .. } => Some("--timeout SECONDS raises it"),
-                _ => None,
-            };
-        }
-        if let Some(render) = cause.downcast_ref::<RenderError>() {
-            return match render {
-                RenderError::Missing { .. } => Some("see --boxes and --technique"),
-                RenderError::Late { .. } => Some("see --timeout and --boxes"),
-                RenderError::Failed { .. } => Some("see --layout and --technique"),
-                RenderError::Start { .. } | RenderError::Ended { .. } => None,
-            };
-        }
-        if let Some(FilesError::Outside { .. }) = cause.downcast_ref() {
-            return Some("with --root DIR");
-        }
-        match cause.downcast_ref::<JobError>()? {
-            JobError::OnTheWeb { .. } => Some("unchaff crawl URL -o site.warc.gz does that"),
-            JobError::Technique(_) => Some("see `unchaff techniques`"),
-            JobError::Threads(_) => Some("try a smaller --jobs"),
-            JobError::ForeignNotes { .. } => Some("-o DIR says which"),
-            JobError::OtherResults { .. } => Some("--overwrite does that"),
-            JobError::Misplaced { .. } => Some("see --format, --fields, --metadata and --max-tokens"),
+    }
+    match error.chain().find_map(way_out) {
+        Some(way) => format!("{text}; {way}"),
+        None => text,
+    }
+}
+
+/// The option that is the way out.
+fn way_out(cause: &(dyn Error + 'static)) -> Option<&'static str> {
+    if let Some(page) = cause.downcast_ref::<PageError>() {
+        return match page {
+            PageError::Read(cause) => way_out(cause),
+            PageError::Load(cause) => way_out(cause),
+            PageError::Job(cause) => way_out(cause),
+            PageError::Nameless => Some("--site says which"),
             _ => None,
-        }
-    });
-    match hint {
-        Some(hint) => format!("{error:#}; {hint}"),
-        None => format!("{error:#}"),
+        };
+    }
+    if let Some(segments) = cause.downcast_ref::<SegmentError>() {
+        return match segments {
+            SegmentError::Read(cause) => way_out(cause),
+            SegmentError::Load(cause) => way_out(cause),
+            SegmentError::Files(cause) => way_out(cause),
+            SegmentError::Render(cause) => way_out(cause),
+            SegmentError::Job(cause) => way_out(cause),
+            _ => None,
+        };
+    }
+    if let Some(unknown) = cause.downcast_ref::<UnknownTechnique>() {
+        return Some(match unknown {
+            UnknownTechnique::NeedsSite { .. } => "say where the pages are with --site FOLDER, WARC or URL",
+            UnknownTechnique::NeedsNoSite { .. } => "leave --site away, or name one of these",
+            _ => "see `unchaff techniques`",
+        });
+    }
+    if let Some(fetch) = cause.downcast_ref::<FetchError>() {
+        return match fetch {
+            FetchError::Timeout { .. } => Some("with --timeout SECONDS"),
+            FetchError::TooLarge { .. } => Some("with --max-bytes BYTES"),
+            FetchError::Private { .. } => Some("--allow-private does that"),
+            _ => None,
+        };
+    }
+    if let Some(load) = cause.downcast_ref::<LoadError>() {
+        return match load {
+            LoadError::Private { .. } => Some("--allow-private does that"),
+            LoadError::TooLarge { .. } => Some("--max-bytes BYTES raises it"),
+            LoadError::Late { .. } => Some("--timeout SECONDS raises it"),
+            _ => None,
+        };
+    }
+    if let Some(render) = cause.downcast_ref::<RenderError>() {
+        return match render {
+            RenderError::Missing { .. } => Some("see --boxes and --technique"),
+            RenderError::Late { .. } => Some("see --timeout and --boxes"),
+            RenderError::Failed { .. } => Some("see --layout and --technique"),
+            RenderError::Start { .. } | RenderError::Ended { .. } => None,
+        };
+    }
+    if let Some(FilesError::Outside { .. }) = cause.downcast_ref() {
+        return Some("with --root DIR");
+    }
+    if let Some(ExternalError::Placeholders { .. }) = cause.downcast_ref() {
+        return Some("`unchaff extract --site` does that");
+    }
+    match cause.downcast_ref::<JobError>()? {
+        JobError::OnTheWeb { .. } => Some("unchaff crawl URL -o site.warc.gz does that"),
+        JobError::Technique(cause) => way_out(cause),
+        JobError::Threads(_) => Some("try a smaller --jobs"),
+        JobError::ForeignNotes { .. } => Some("-o DIR says which"),
+        JobError::OtherResults { .. } => Some("--overwrite does that"),
+        JobError::Misplaced { .. } => Some("see --format, --fields, --metadata and --max-tokens"),
+        JobError::NoFolder { .. } => Some("--site does that"),
+        JobError::PageAlone { .. } => Some("leave --site away for --set and --explain, or name a technique with -t"),
+        JobError::NoParquet => Some(
+            "`cargo install unchaff-cli --features parquet` builds one with it, and --format csv and json have the same columns",
+        ),
+        _ => None,
     }
 }
 

@@ -40,6 +40,14 @@ impl Bar {
         self
     }
 
+    /// So many of so many pages are done.
+    pub(crate) fn at(&self, done: u64, all: u64) {
+        if self.0.length() != Some(all) {
+            self.total(all);
+        }
+        self.0.set_position(done);
+    }
+
     pub(crate) fn finish(&self) {
         self.0.finish_and_clear();
     }

@@ -1,30 +1,28 @@
-//! `unchaff segment`: a page in, the parts that a person sees on it out, as JSON, in the page, or drawn over a picture of it.
-//!
-//! Pages are rendered one after the other, by one browser or by Blitz; with a store of templates (`--store`, `--whole-site`) only those of which the
-//! template is not known.
+//! `unchaff segment`: a page in, the parts that a person sees on it out, as JSON, in the page, or drawn over a picture of it
+//! (`unchaff_job::Segmenter`).
 
-mod of_site;
-
+use crate::arguments::{Setting, setting, settings};
 use crate::blitz;
-use crate::output::{print, said, tell};
+use crate::extract::base_urls;
+use crate::output::{Sink, said, tell};
 use crate::progress::Bar;
 use anyhow::{Context, Result, bail, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use unchaff::{Detection, Document, Page};
-use unchaff_job::{Watch, site_of, write_file};
+use std::time::Duration;
+use unchaff_job::{
+    BoxesFrom, Cut, Destination, SegmentForm, SegmentedPages, SegmentedSite, Segmenter, SourcePages, Watch, Workers,
+};
 use unchaff_render::chromium::{Chromium, Options};
-use unchaff_render::files::Files;
-use unchaff_segment::document::{SegmentDocument, annotated};
 use unchaff_segment::layout::Layout;
 use unchaff_segment::registry::{self, SegmentEntry};
-use unchaff_segment::renderer::{PageToRender, Renderer, Rendering, Window};
-use unchaff_segment::segment_stream::{Look, Segmented, StreamOptions};
-use unchaff_segment::segmentation::{SegmentTechnique, Segmentation};
-use unchaff_segment::{labels, picture};
-use unchaff_source::{Fetcher, Input, Named, OutputNames, Reading, inputs, read};
+use unchaff_segment::renderer::Window;
+use unchaff_segment::segment_stream::StreamOptions;
+use unchaff_source::{Fetcher, Reading, inputs};
 use unchaff_store::TemplateStore;
 
 /// Segments go through a store, if only one in memory.
@@ -59,41 +57,10 @@ pub(crate) enum LayoutFrom {
     None,
 }
 
-impl LayoutFrom {
-    /// Whether pages are rendered, from their source and files.
-    fn renders(self) -> bool {
-        matches!(self, LayoutFrom::Chromium | LayoutFrom::Blitz)
-    }
-}
-
-/// What is written.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SegmentFormat {
-    /// The segments: box, nodes, text, kind.
-    Json,
-    /// The page with the number and kind of its segment on every element.
-    Annotated,
-    /// A picture of the page with the segments drawn over it.
-    Svg,
-    /// The same, as pixels.
-    Png,
-    /// The boxes of the page.
-    Boxes,
-}
-
-impl SegmentFormat {
-    fn extension(self) -> &'static str {
-        match self {
-            SegmentFormat::Json | SegmentFormat::Boxes => "json",
-            SegmentFormat::Annotated => "html",
-            SegmentFormat::Svg => "svg",
-            SegmentFormat::Png => "png",
-        }
-    }
-
-    fn is_picture(self) -> bool {
-        matches!(self, SegmentFormat::Svg | SegmentFormat::Png)
-    }
+/// A form by its name.
+fn form() -> impl TypedValueParser<Value = SegmentForm> {
+    let names = PossibleValuesParser::new(SegmentForm::ALL.map(SegmentForm::as_str));
+    names.map(|name| SegmentForm::named(&name).unwrap_or(SegmentForm::Json))
 }
 
 /// Pages, and how to segment them.
@@ -123,8 +90,8 @@ pub(crate) struct SegmentOptions {
     ///
     /// way=sibling-runs|published (Zelený 2017, 7.5), subtree_similarity, min_verified (how much of a page must be verified), min_steady (how far lengths may differ), similarity (of pages of one
     /// template), trials and agreement (on how many pages, and how far, it must agree with the analysis first; trials=0 as published), most_tries. Settings of the way come with it, others after it.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::arguments::setting)]
-    carry_over: Vec<String>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    carry_over: Vec<Setting>,
 
     /// Take at most so many pages, spread evenly over the source. Default: all; 50 of a site on the web.
     #[arg(long, value_name = "N", requires = "site", value_parser = clap::value_parser!(u32).range(1..))]
@@ -167,8 +134,8 @@ pub(crate) struct SegmentOptions {
     most: Option<f64>,
 
     /// Set a parameter of the technique; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
-    settings: Vec<String>,
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting)]
+    settings: Vec<Setting>,
 
     /// Where boxes come from. Default: chromium, if the technique or the format needs boxes; json with --boxes.
     #[arg(long, value_enum)]
@@ -179,8 +146,8 @@ pub(crate) struct SegmentOptions {
     boxes: Option<PathBuf>,
 
     /// What to write: json, the segments; annotated, the page with the number and kind of its segment on every element; svg or png, a picture with the segments; or boxes.
-    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "json", hide_possible_values = true)]
-    format: SegmentFormat,
+    #[arg(short, long, value_name = "FORMAT", value_parser = form(), default_value = "json", hide_possible_values = true)]
+    format: SegmentForm,
 
     /// The folder above all files of the page, for style sheets and images. Default: the folder of the page.
     #[arg(long, value_name = "DIR")]
@@ -217,9 +184,9 @@ pub(crate) struct SegmentOptions {
 pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
     let default = if options.ct.is_some() { "bcs" } else { registry::DEFAULT };
     let entry = registry::find(options.technique.as_deref().unwrap_or(default)).context("there is no such technique")?;
-    let mut segmenter = Segmenter::new(options, entry)?;
+    let mut segmenter = segmenter(options, entry)?;
     ensure!(
-        !(options.site || options.store.is_some()) || matches!(options.format, SegmentFormat::Json | SegmentFormat::Annotated),
+        !(options.site || options.store.is_some()) || matches!(options.format, SegmentForm::Json | SegmentForm::Annotated),
         "boxes and pictures are of rendered pages, but with --whole-site and --store pages of a known template are not rendered; leave these out, or ask for --format json or annotated"
     );
     let store = match &options.store {
@@ -232,9 +199,9 @@ pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
         "--carry-over is for pages that come after others; name them with --site, or keep templates with --store FILE"
     );
     let carrying = carrying(&options.carry_over)?;
-    let stream = store.map(|store| SegmentStream::new(store, &segmenter.maker, carrying));
+    let stream = store.map(|store| SegmentStream::new(store, segmenter.maker(), carrying));
     let all_well = match &stream {
-        Some(stream) if options.site => of_site::run(&mut segmenter, stream)?,
+        Some(stream) if options.site => of_site(options, &mut segmenter, stream)?,
         stream => each_input(options, &mut segmenter, stream.as_ref())?,
     };
     stream.map(SegmentStream::finish).transpose()?;
@@ -242,248 +209,64 @@ pub(crate) fn run(options: &SegmentOptions) -> Result<bool> {
 }
 
 /// How segments are carried over.
-pub(crate) fn carrying(settings: &[String]) -> Result<StreamOptions> {
-    let pairs: Vec<(&str, &str)> = settings.iter().filter_map(|setting| setting.split_once('=')).collect();
-    StreamOptions::with_settings(&pairs).map_err(|error| anyhow::anyhow!("--carry-over: {error}"))
+pub(crate) fn carrying(given: &[Setting]) -> Result<StreamOptions> {
+    StreamOptions::with_settings(&settings(None, given)).context("--carry-over")
 }
 
-fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter<'_>, stream: Option<&SegmentStream>) -> Result<bool> {
-    let inputs: Vec<_> = inputs(&options.inputs).collect();
-    let is_many = inputs.len() > 1;
-    ensure!(!(is_many && options.boxes.is_some()), "--boxes are the boxes of one page, but there are many inputs");
-    ensure!(!(is_many && options.url.is_some()), "--url is the address of one page, but there are many inputs");
-    ensure!(
-        !is_many || options.output.is_some() || options.format == SegmentFormat::Json,
-        "many inputs on standard output are JSON lines (--format json); for the rest, name a folder to write to (-o DIR)"
-    );
-    let fetcher = Fetcher::new(reading(options).fetch_options(options.allow_private));
-    let mut names = OutputNames::new(options.format.extension());
-    let mut failed = 0;
-    let bar = Bar::hidden();
-    for named in inputs {
-        bar.advance(1);
-        let written = named.map_err(Into::into).and_then(|named: Named| {
-            let path = names.name(&named);
-            let bytes = segmenter.input(&named, &fetcher, stream)?;
-            match &options.output {
-                None => print(&bytes),
-                Some(folder) if is_many || folder.is_dir() => Ok(write_file(&folder.join(path), &bytes)?),
-                Some(file) => Ok(write_file(file, &bytes)?),
-            }
-        });
-        if let Err(error) = written {
-            if crate::output::is_closed_pipe(&error) || !is_many {
-                return Err(error);
-            }
-            failed += 1;
-            tell(&format!("unchaff: {}", said(&error)));
-        }
-    }
-    bar.finish_with();
-    Ok(failed == 0)
+/// The technique with its settings, and what is wanted of it.
+fn segmenter(options: &SegmentOptions, entry: &SegmentEntry) -> Result<Segmenter> {
+    let ct = options.ct.map(|ct| ct.to_string());
+    let mut given: Vec<(&str, &str)> = ct.iter().map(|ct| ("ct", ct.as_str())).collect();
+    given.extend(settings(None, &options.settings));
+    let browser = Chromium::new(Options {
+        program: None,
+        window: options.viewport,
+        scripts: options.scripts,
+        network: options.network,
+        allow_private: options.allow_private,
+        time_limit: Duration::from_secs(options.timeout),
+    });
+    let mut segmenter = Segmenter::new(entry, &given, boxes_from(options, entry)?, browser, options.format)?;
+    let SegmentOptions { level, doc, most, .. } = options;
+    segmenter.cut = level.map(Cut::Level).or(doc.map(Cut::Coherence)).or(most.map(Cut::Share));
+    Ok(segmenter)
 }
 
-/// The segments of a page, and how they came about.
-struct Found {
-    segmentation: Segmentation,
-    rendering: Rendering,
-    /// What a store says of the page, if there is one; the segments are above.
-    stored: Option<Segmented>,
-}
-
-impl Found {
-    /// The segments as a line of JSON.
-    fn json(&self, input: String, technique: &dyn SegmentTechnique, page: &Page) -> Result<String> {
-        let mut document = SegmentDocument::new(technique.name(), page, &self.segmentation, &self.rendering);
-        document.input = Some(input);
-        if let Some(stored) = &self.stored {
-            document = document.with_template(stored);
-        }
-        Ok(document.to_json()?)
-    }
-}
-
-/// A technique with its settings, and where its boxes come from.
-struct Segmenter<'o> {
-    options: &'o SegmentOptions,
-    from: LayoutFrom,
-    technique: Box<dyn SegmentTechnique>,
-    /// All that segments depend on.
-    maker: String,
-    /// Renders, and draws pictures whoever rendered.
-    browser: Chromium,
-    blitz: Option<Box<dyn Renderer>>,
-    layout_time: Duration,
-    segment_time: Duration,
-}
-
-impl<'o> Segmenter<'o> {
-    fn new(options: &'o SegmentOptions, entry: &SegmentEntry) -> Result<Segmenter<'o>> {
-        let ct = options.ct.map(|ct| ct.to_string());
-        let mut settings: Vec<(&str, &str)> = ct.iter().map(|ct| ("ct", ct.as_str())).collect();
-        for setting in &options.settings {
-            let Some(pair) = setting.split_once('=') else { bail!("--set {setting} is not of the form PARAMETER=VALUE") };
-            settings.push(pair);
-        }
-        let from = layout_from(options, entry)?;
-        let browser = Chromium::new(Options {
-            program: None,
-            window: options.viewport,
-            scripts: options.scripts,
-            network: options.network,
-            allow_private: options.allow_private,
-            time_limit: Duration::from_secs(options.timeout),
-        });
-        let mut segmenter = Segmenter {
-            options,
-            from,
-            technique: entry.technique(&settings)?,
-            maker: entry.described(&settings),
-            browser,
-            blitz: (from == LayoutFrom::Blitz).then(|| blitz::renderer(options)).transpose()?,
-            layout_time: Duration::ZERO,
-            segment_time: Duration::ZERO,
-        };
-        if let Some(conditions) = segmenter.renderer().map(|renderer| renderer.conditions()) {
-            segmenter.maker += &format!(" {conditions}");
-        }
-        Ok(segmenter)
-    }
-
-    /// Who renders pages, if anyone does.
-    fn renderer(&mut self) -> Option<&mut dyn Renderer> {
-        match self.from {
-            LayoutFrom::Chromium => Some(&mut self.browser),
-            LayoutFrom::Blitz => self.blitz.as_mut().map(|blitz| &mut **blitz as &mut dyn Renderer),
-            LayoutFrom::Json | LayoutFrom::None => None,
-        }
-    }
-
-    /// What is written of an input.
-    fn input(&mut self, named: &Named, fetcher: &Fetcher, stream: Option<&SegmentStream>) -> Result<Vec<u8>> {
-        let page = parse(self.options, named, fetcher)?;
-        let files = if self.from.renders() { files(self.options, &named.input)? } else { None };
-        let files = files.as_ref();
-        let found = match (stream, site_of(&page)) {
-            (Some(stream), Some(site)) => {
-                let look = stream.look(&site, &page)?;
-                self.with_store(stream, &site, &page, look, files, &mut |_| None)
-            }
-            (stream, _) => self.direct(&page, files, &mut |_| None).map(|mut found| {
-                let note = "the page has no address (--url), so the store cannot tell its site".to_owned();
-                found.rendering.notes.extend(stream.map(|_| note));
-                found
-            }),
-        };
-        let found = self.cut(&page, found.with_context(|| named.input.to_string())?);
-        let Rendering { layout, screenshot, .. } = &found.rendering;
-        let svg = || picture::svg(layout, &found.segmentation, screenshot.as_deref());
-        Ok(match self.options.format {
-            SegmentFormat::Boxes => layout.to_json().into_bytes(),
-            SegmentFormat::Annotated => annotated(&page, &found.segmentation).into_bytes(),
-            SegmentFormat::Svg => svg().into_bytes(),
-            SegmentFormat::Png => self.browser.draw(&svg())?,
-            SegmentFormat::Json => {
-                let input = if named.input == Input::Stdin { "-".to_owned() } else { named.input.to_string() };
-                found.json(input, &*self.technique, &page)?.into_bytes()
-            }
-        })
-    }
-
-    /// The segments of a page that was looked up: those of its template if it is known, else as [`direct`](Self::direct), to be learned.
-    fn with_store(
-        &mut self,
-        stream: &SegmentStream,
-        site: &str,
-        page: &Page,
-        look: Look,
-        files: Option<&Files>,
-        known: &mut dyn FnMut(&Page) -> Option<Detection>,
-    ) -> Result<Found> {
-        let mut rendering = Rendering::default();
-        let mut stored = stream.settle(site, page, look, |page| -> Result<Segmentation> {
-            let found = self.direct(page, files, known)?;
-            rendering = found.rendering;
-            Ok(found.segmentation)
-        })?;
-        Ok(Found { segmentation: std::mem::take(&mut stored.segmentation), rendering, stored: Some(stored) })
-    }
-
-    /// The cut through the tree of segments that was asked for, if one was.
-    fn cut(&self, page: &Page, mut found: Found) -> Found {
-        let (tree, layout) = (&found.segmentation, &found.rendering.layout);
-        let SegmentOptions { level, doc, most, .. } = self.options;
-        let flat = match (level, doc, most) {
-            (Some(level), ..) => tree.level(page, layout, *level),
-            (_, Some(least), _) => tree.coherent(page, layout, *least),
-            (_, _, Some(most)) => tree.no_larger(page, layout, *most),
-            _ => return found,
-        };
-        found.segmentation = flat;
-        found
-    }
-
-    /// The segments of a page, which is rendered if need be; `known` may tell its blocks, by which segments are named.
-    fn direct(&mut self, page: &Page, files: Option<&Files>, known: &mut dyn FnMut(&Page) -> Option<Detection>) -> Result<Found> {
-        let start = Instant::now();
-        let rendering = self.render(page, files)?;
-        self.layout_time += start.elapsed();
-        if self.options.format == SegmentFormat::Boxes {
-            return Ok(Found { segmentation: Segmentation::default(), rendering, stored: None });
-        }
-        let known = known(page).unwrap_or_default();
-        let start = Instant::now();
-        let mut segmentation = self.technique.tree(page, &rendering.layout);
-        labels::label_with(page, &rendering.layout, &known, &mut segmentation);
-        self.segment_time += start.elapsed();
-        Ok(Found { segmentation, rendering, stored: None })
-    }
-
-    fn render(&mut self, page: &Page, files: Option<&Files>) -> Result<Rendering> {
-        if let (LayoutFrom::Json, Some(boxes)) = (self.from, &self.options.boxes) {
-            let json = std::fs::read(boxes).with_context(|| format!("cannot read {}", boxes.display()))?;
-            return Ok(Layout::from_json(&json).with_context(|| boxes.display().to_string())?.into());
-        }
-        let page = PageToRender::new(page).with_subresources(files.cloned());
-        let page = page.with_screenshot(self.options.format.is_picture());
-        let Some(renderer) = self.renderer() else { return Ok(Rendering::default()) };
-        Ok(renderer.render(&page)?)
-    }
-}
-
-fn layout_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<LayoutFrom> {
-    let needs_boxes = entry.kind.needs_layout() || options.format.is_picture() || options.format == SegmentFormat::Boxes;
+/// Where boxes come from, by what is asked and what the technique needs.
+fn boxes_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<BoxesFrom> {
+    let needs_boxes = entry.kind.needs_layout() || options.format.needs_boxes();
     let from = options.layout.unwrap_or(match &options.boxes {
         Some(_) => LayoutFrom::Json,
         None if needs_boxes => LayoutFrom::Chromium,
         None => LayoutFrom::None,
     });
-    match from {
-        LayoutFrom::Json => ensure!(options.boxes.is_some(), "--layout json needs the boxes: --boxes FILE"),
-        LayoutFrom::Chromium => ensure!(options.boxes.is_none(), "--boxes are for --layout json"),
-        LayoutFrom::Blitz => {
-            ensure!(options.boxes.is_none(), "--boxes are for --layout json");
+    Ok(match (from, &options.boxes) {
+        (LayoutFrom::Json, None) => bail!("--layout json needs the boxes: --boxes FILE"),
+        (LayoutFrom::Json, Some(boxes)) => {
+            let json = std::fs::read(boxes).with_context(|| format!("cannot read {}", boxes.display()))?;
+            BoxesFrom::Given(Layout::from_json(&json).with_context(|| boxes.display().to_string())?)
+        }
+        (LayoutFrom::Chromium | LayoutFrom::Blitz, Some(_)) => bail!("--boxes are for --layout json"),
+        (LayoutFrom::Chromium, None) => BoxesFrom::Browser,
+        (LayoutFrom::Blitz, None) => {
             ensure!(!options.network, "--layout blitz loads nothing from the web; leave out --network, or use --layout chromium");
             ensure!(!options.scripts, "--layout blitz runs no scripts; leave out --scripts, or use --layout chromium");
             ensure!(
-                options.format != SegmentFormat::Png,
+                options.format != SegmentForm::Png,
                 "a picture in pixels is drawn by Chromium; with --layout blitz use --format svg, or use --layout chromium"
             );
+            BoxesFrom::Renderer(blitz::renderer(options)?)
         }
-        LayoutFrom::None => ensure!(
-            !needs_boxes,
-            "{} and {:?} need the boxes of the page; leave out --layout none, or use a technique that needs none (block-fusion, dom-blocks) with --format json",
-            entry.name,
-            options.format
-        ),
-    }
-    Ok(from)
-}
-
-fn parse(options: &SegmentOptions, named: &Named, fetcher: &Fetcher) -> Result<Page> {
-    let document = Document::from(read(&named.input, fetcher)?);
-    let url = options.url.clone().or(document.url);
-    Ok(reading(options).page(Document { url, ..document }))
+        (LayoutFrom::None, _) => {
+            ensure!(
+                !needs_boxes,
+                "{} and {:?} need the boxes of the page; leave out --layout none, or use a technique that needs none (block-fusion, dom-blocks) with --format json",
+                entry.name,
+                options.format
+            );
+            BoxesFrom::Nowhere
+        }
+    })
 }
 
 /// How pages are read.
@@ -491,8 +274,67 @@ fn reading(options: &SegmentOptions) -> Reading {
     Reading { timeout: Duration::from_secs(options.timeout), ..Reading::default() }
 }
 
-/// The files that a page refers to.
-fn files(options: &SegmentOptions, input: &Input) -> Result<Option<Files>> {
-    let Input::File(file) = input else { return Ok(None) };
-    Ok(Some(Files::around(file, options.root.as_deref())?))
+fn each_input(options: &SegmentOptions, segmenter: &mut Segmenter, stream: Option<&SegmentStream>) -> Result<bool> {
+    let inputs: Vec<_> = inputs(&options.inputs).collect();
+    let is_many = inputs.len() > 1;
+    ensure!(!(is_many && options.boxes.is_some()), "--boxes are the boxes of one page, but there are many inputs");
+    ensure!(!(is_many && options.url.is_some()), "--url is the address of one page, but there are many inputs");
+    ensure!(
+        !is_many || options.output.is_some() || options.format == SegmentForm::Json,
+        "many inputs on standard output are JSON lines (--format json); for the rest, name a folder to write to (-o DIR)"
+    );
+    let mut job = SegmentedPages {
+        segmenter,
+        templates: stream,
+        url: options.url.clone(),
+        root: options.root.clone(),
+        reading: reading(options),
+        fetcher: Fetcher::new(reading(options).fetch_options(options.allow_private)),
+        destination: match &options.output {
+            None => Destination::Stream,
+            Some(folder) if is_many || folder.is_dir() => Destination::Folder(folder.clone()),
+            Some(file) => Destination::File(file.clone()),
+        },
+        unaddressed: "the page has no address (--url), so the store cannot tell its site",
+    };
+    let bar = Bar::hidden();
+    let failed = job.run(inputs, &bar, &mut Sink::Printed, &mut |error| {
+        ensure!(is_many, error);
+        tell(&format!("unchaff: {}", said(&error.into())));
+        Ok(())
+    })?;
+    bar.finish_with();
+    Ok(failed == 0)
+}
+
+fn of_site(options: &SegmentOptions, segmenter: &mut Segmenter, stream: &SegmentStream) -> Result<bool> {
+    let workers = Workers::new(options.jobs.map(usize::from))?;
+    let source = SourcePages {
+        sources: &options.inputs,
+        base_urls: &base_urls(&options.base_url)?,
+        limit: options.limit.map(|limit| limit as usize),
+        allow_private: options.allow_private,
+        reading: reading(options),
+    };
+    let mut out: Box<dyn Write> = Box::new(Sink::Printed);
+    let folder = match (&options.output, options.format) {
+        (Some(folder), SegmentForm::Annotated) => {
+            ensure!(!folder.is_file(), "{} is a file; -o names a folder for the pages", folder.display());
+            Some(folder.clone())
+        }
+        (None, SegmentForm::Annotated) => bail!("annotated pages need a folder to be written to (-o DIR)"),
+        (Some(path), _) => {
+            out = Box::new(File::create(path).with_context(|| format!("cannot write {}", path.display()))?);
+            None
+        }
+        (None, _) => None,
+    };
+    let bar = Bar::new();
+    let mut job = SegmentedSite { segmenter, templates: stream, workers: &workers, watch: &bar, folder };
+    let done = job.run(&source, &mut *out, &mut |error| bar.warn(&said(&error.into())));
+    bar.finish();
+    let summary = done?;
+    ensure!(summary.pages + summary.failed > 0, "the source has no page");
+    let _ = writeln!(std::io::stderr(), "unchaff: {summary}");
+    Ok(summary.failed == 0 && summary.is_whole)
 }

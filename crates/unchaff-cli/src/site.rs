@@ -1,9 +1,8 @@
 //! `unchaff site`: a whole site, or all sites of a web archive, at once (`unchaff_job::WholeSites`).
 
-use crate::arguments::{External, Looks, setting};
-use crate::extract::{Reader, base_urls, settings};
-use crate::output::{Printed, print};
-use crate::parquet::{Form, ParquetFile};
+use crate::arguments::{External, Looks, Setting, setting, settings};
+use crate::extract::{Reader, base_urls};
+use crate::output::{Sink, print};
 use crate::progress::Bar;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
@@ -11,7 +10,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use unchaff::compare::published::site_structure::StructureOptions;
 use unchaff::{BlockKind, Field, Format, StructureRecord};
-use unchaff_job::{KnownSites, Named, Output, Sites, Watch, WholeSites, Workers};
+use unchaff_job::{Form, KnownSites, Named, Sites, Watch, WholeSites, Workers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,7 +69,7 @@ pub(crate) struct SiteOptions {
 
     /// Set a parameter of the technique; can be repeated. PARAMETER=@FILE reads the value from a file.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting, requires = "technique")]
-    settings: Vec<String>,
+    settings: Vec<Setting>,
 
     /// What to be careful about, with --technique auto: to take nothing that is not content (precision), or to leave nothing of it out (recall).
     #[arg(long, value_name = "WHAT", value_parser = ["precision", "balanced", "recall"], requires = "technique")]
@@ -141,7 +140,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     if options.format == Form::Parquet {
         rendering.fields = rendering.columns().to_vec();
     }
-    let settings = settings(options.favor.as_deref(), &options.settings)?;
+    let settings = settings(options.favor.as_deref(), &options.settings);
     let technique = match options.external.technique(options.show)? {
         Some(command) => Some(Named::command(command)?),
         None => options.technique.as_ref().map(|name| Named::find(name, &settings)).transpose()?,
@@ -195,19 +194,9 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
         overview: options.llms,
     };
     let Some(folder) = &options.output else {
-        print(job.rendering.head().as_bytes())?;
-        let is_parquet = options.format == Form::Parquet;
-        let mut table = is_parquet.then(|| ParquetFile::create(None, &job.rendering.fields)).transpose()?;
-        let mut failed = 0;
-        for (name, _) in names.iter().filter(|(name, _)| wanted(name)) {
-            let mut printed = Printed;
-            let stream: &mut (dyn std::io::Write + Send) = match &mut table {
-                Some(table) => table,
-                None => &mut printed,
-            };
-            failed += sites.with(name, |site| job.site(site, name, &mut Output::Stream(&mut *stream)))?.failed;
-        }
-        table.map_or(Ok(()), ParquetFile::finish)?;
+        let mut sink = Sink::open(Some(options.format), None, &job.rendering.fields)?;
+        let failed = job.stream(&sites, &wanted, &mut sink)?;
+        sink.finish()?;
         bar.finish_with();
         return Ok(failed == 0 && !sites.is_damaged());
     };

@@ -1,8 +1,11 @@
 //! The template of each page while a crawl goes on, by IWPTD: pages are judged by what is known of their site when they come.
 
-use crate::site_of;
+use crate::{JobError, site_of};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use unchaff::Page;
 use unchaff::dom::{NodeSet, Tag, emit};
 use unchaff_site::published::iwptd::{IncrementalTemplates, Params};
@@ -55,6 +58,52 @@ impl CrawledTemplates {
             template_share: if all == 0 { 0.0 } else { shared as f64 / all as f64 },
             text: emit::text(page, &rest),
         }
+    }
+}
+
+/// The same, written to a file as pages come: a line of JSON for each.
+#[derive(Debug)]
+pub struct CrawledLines {
+    path: PathBuf,
+    file: BufWriter<File>,
+    templates: CrawledTemplates,
+    failed: Option<io::Error>,
+}
+
+impl CrawledLines {
+    /// A new file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn create(path: &Path) -> Result<CrawledLines, JobError> {
+        let file = File::create(path).map_err(|cause| JobError::Write { path: path.to_owned(), cause })?;
+        Ok(CrawledLines {
+            path: path.to_owned(),
+            file: BufWriter::new(file),
+            templates: CrawledTemplates::default(),
+            failed: None,
+        })
+    }
+
+    /// Takes the next page. The crawl goes on if its line cannot be written.
+    pub fn add(&mut self, page: &Page) {
+        let found = self.templates.add(page);
+        // Whoever reads along sees whole lines.
+        let written = serde_json::to_string(&found).map_err(Into::into).and_then(|line| {
+            writeln!(self.file, "{line}")?;
+            self.file.flush()
+        });
+        if let Err(error) = written {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    /// Says whether all lines could be written.
+    ///
+    /// # Errors
+    /// If one could not.
+    pub fn finish(self) -> Result<(), JobError> {
+        self.failed.map_or(Ok(()), |cause| Err(JobError::Write { path: self.path, cause }))
     }
 }
 

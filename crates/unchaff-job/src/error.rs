@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
+use unchaff::BlockKind;
 use unchaff_source::{SiteError, Url};
 
 /// Why a job cannot go on.
@@ -23,6 +24,12 @@ pub enum JobError {
     /// What is written cannot be handed on.
     #[error("cannot write the results: {0}")]
     Output(#[source] io::Error),
+    /// A table was asked for that this program cannot write.
+    #[error("this program was built without Parquet")]
+    NoParquet,
+    /// A table cannot be written.
+    #[error("cannot write the table: {0}")]
+    Table(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The notes about finished sites are no such notes.
     #[error("{} is not what unchaff writes; name another folder, or remove it", .path.display())]
     ForeignNotes {
@@ -48,6 +55,12 @@ pub enum JobError {
     /// The source cannot be opened, or has no such site.
     #[error(transparent)]
     Site(#[from] SiteError),
+    /// There is no page in it.
+    #[error("{source_name} has no page that can be read")]
+    NoPage {
+        /// What the source is called.
+        source_name: String,
+    },
     /// Several sources, of which one is no file of many pages.
     #[error("{} is a folder of pages, which is a site by itself; several sources have to be web archives or other files of many pages", .path.display())]
     Folder {
@@ -70,6 +83,18 @@ pub enum JobError {
         url: Url,
         /// Why.
         why: String,
+    },
+    /// A command asks where the pages of a site lie, and no site was named.
+    #[error("{name} asks for {{pages}}, {{key}} or {{base}}: name the folder of the site")]
+    NoFolder {
+        /// The name of the command.
+        name: String,
+    },
+    /// No technique that compares pages finds it.
+    #[error("the {kind} is what the page alone tells")]
+    PageAlone {
+        /// What is looked for.
+        kind: BlockKind,
     },
     /// There is no such technique.
     #[error(transparent)]

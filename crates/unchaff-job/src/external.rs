@@ -66,7 +66,7 @@ pub enum ExternalError {
         command: String,
     },
     /// It asks where the pages of a site lie, which cannot be told here.
-    #[error("{name} asks for {{pages}}, {{key}} or {{base}}, which a whole site does not tell; use `unchaff extract --site`")]
+    #[error("{name} asks for {{pages}}, {{key}} or {{base}}, which a whole site does not tell; take its pages one by one")]
     Placeholders {
         /// Its name.
         name: String,

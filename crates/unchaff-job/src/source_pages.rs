@@ -3,9 +3,10 @@
 //! On the web, a page is followed by those that it links to, in the order of the links (Zelený 2017, the multi-page use case: a queue of
 //! addresses, each inspected once). How many come is limited; elsewhere the pages taken are spread evenly over the source.
 
-use crate::{JobError, Sites, Watch};
+use crate::{JobError, Sites, Watch, Workers};
 use std::collections::{HashSet, VecDeque};
 use std::ffi::OsString;
+use unchaff::Page;
 use unchaff::dom::{PageId, Site};
 use unchaff_source::{AnySite, PoliteOptions, Reading, Url, open_site};
 
@@ -90,6 +91,67 @@ impl SourcePages<'_> {
             })?;
         }
         Ok(!sites.is_damaged())
+    }
+}
+
+/// Pages reduced to what is compared, with their addresses.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReducedPages<P> {
+    /// The addresses.
+    pub urls: Vec<String>,
+    /// What is kept of each page.
+    pub pages: Vec<P>,
+    /// How many could not be read.
+    pub failed: usize,
+    /// Whether all of the source could be read; of a damaged one nobody knows how many pages are missing.
+    pub is_whole: bool,
+}
+
+impl SourcePages<'_> {
+    /// Reads all pages, and keeps of each what is compared: `reduce` gets it with its address and, if it is a file, the address of that.
+    ///
+    /// # Errors
+    /// If the source cannot be opened, or has no page that can be read.
+    pub fn reduced<P: Send>(
+        &self,
+        workers: &Workers,
+        watch: &dyn Watch,
+        reduce: impl Fn(&Page, &str, Option<String>) -> P + Sync,
+    ) -> Result<ReducedPages<P>, JobError> {
+        let mut reduced = ReducedPages { urls: Vec::new(), pages: Vec::new(), failed: 0, is_whole: false };
+        reduced.is_whole = self.each(workers.at_a_time(), watch, &mut |batch| {
+            let load = |id: PageId| {
+                let url = batch.site.url(id).to_string();
+                let file = batch.any.and_then(|site| site.file(id)).map(|(folder, file)| folder.join(file));
+                let file = file.and_then(|file| Url::from_file_path(std::path::absolute(file).ok()?).ok());
+                let page = batch.site.load(id).map(|page| reduce(&page, &url, file.map(|file| file.to_string())));
+                watch.advance(1);
+                (url, page)
+            };
+            for (url, page) in workers.all(batch.pages.to_vec(), load) {
+                match page {
+                    Ok(page) => {
+                        reduced.urls.push(url);
+                        reduced.pages.push(page);
+                    }
+                    Err(error) => {
+                        reduced.failed += 1;
+                        watch.warn(&error.to_string());
+                    }
+                }
+            }
+            Ok::<(), JobError>(())
+        })?;
+        if reduced.pages.is_empty() {
+            return Err(JobError::NoPage { source_name: self.name() });
+        }
+        Ok(reduced)
+    }
+
+    /// What the source is called.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.sources.iter().map(|source| source.to_string_lossy()).collect::<Vec<_>>().join(" ")
     }
 }
 

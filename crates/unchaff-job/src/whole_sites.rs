@@ -211,6 +211,25 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         Ok(results.into_iter().all(|all_well| all_well))
     }
 
+    /// Does all these sites one after the other, and writes to a stream. Says how many pages could not be done.
+    ///
+    /// # Errors
+    /// If a site cannot be opened, or the stream takes no more.
+    pub fn stream(
+        &self,
+        sites: &Sites,
+        wanted: &dyn Fn(&str) -> bool,
+        stream: &mut (dyn Write + Send),
+    ) -> Result<usize, JobError> {
+        stream.write_all(self.rendering.head().as_bytes()).map_err(JobError::Output)?;
+        let mut failed = 0;
+        for (name, _) in sites.names().iter().filter(|(name, _)| wanted(name)) {
+            let done = sites.with(name, |site| self.site(site, name, &mut Output::Stream(&mut *stream)))?;
+            failed += done.failed;
+        }
+        Ok(failed)
+    }
+
     /// Does one site: learns its model, and applies it to all of its pages.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use unchaff_bench::annotation::project::ProjectError;
 use unchaff_bench::database::DatabaseError;
 use unchaff_bench::exchange::ExchangeError;
 use unchaff_bench::report::ReportError;
+use unchaff_bench::suite::SuiteError;
 use unchaff_job::Panicked;
 use unchaff_source::FetchError;
 
@@ -161,7 +162,7 @@ impl From<ProjectError> for Problem {
         match error {
             ProjectError::NoPage { .. } | ProjectError::Nothing { .. } => Problem::not_found(error.to_string()),
             ProjectError::OtherGold(_) => Problem::new(StatusCode::CONFLICT, "other-gold", format!("{error} (replace=1)")),
-            ProjectError::Read { .. } | ProjectError::Write(_) => Problem::internal(error.to_string()),
+            ProjectError::File(SuiteError::Read { .. }) | ProjectError::Write(_) => Problem::internal(error.to_string()),
             error => Problem::bad(error.to_string()),
         }
     }

@@ -8,17 +8,22 @@
 //! Links that leave the site can be kept in a queue of their own (J. Zelený 2017, chapter 7: a site is best crawled as a whole): when
 //! the site is done, the crawl goes on to the first site in it that it has not been to.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+mod frontier;
+mod report;
+
+pub use report::CrawlReport;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use unchaff_dom::links::site;
 use unchaff_dom::site::without_fragment;
 use unchaff_dom::{NodeId, Page, Tag};
 use url::Url;
 
+use self::frontier::{Frontier, Outcome, Task};
 use crate::addresses::{Naming, addresses, naming};
 use crate::fetch::{check_web_address, parse_web_address, shown};
 use crate::inputs::{Input, InputError};
@@ -29,17 +34,8 @@ use crate::reading::Reading;
 use crate::warc::{CapturedKind, Location, WarcPage, WarcReader};
 use crate::warc_writer::{CapturedResponse, WarcWriter};
 
-/// How many pages are under way between two looks at what they link to.
-const BATCH: usize = 64;
-
-/// Most messages kept for the report.
-const MAX_MESSAGES: usize = 100;
-
 /// Most links taken from a page; pages for people have fewer.
 const MAX_LINKS: usize = 10_000;
-
-/// Most redirects followed from one link.
-const MAX_REDIRECTS: u32 = 10;
 
 /// Extensions of what is surely no page, so that no request is spent on it. Names of pages that end alike exist only for
 /// words such as `Node.js`, which is why scripts are not listed.
@@ -111,31 +107,6 @@ pub enum CrawlError {
         /// What the system says.
         cause: io::Error,
     },
-}
-
-/// What a crawl has come to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CrawlReport {
-    /// Pages that were fetched now.
-    pub pages: usize,
-    /// Pages that an earlier run had archived.
-    pub archived: usize,
-    /// Addresses that were no pages: redirects, other documents, errors such as 404.
-    pub others: usize,
-    /// Addresses that `robots.txt` keeps from us, and private ones.
-    pub forbidden: usize,
-    /// Of those, addresses of private networks and this machine, which are fetched if the options allow it.
-    pub private: usize,
-    /// Addresses that could not be fetched; a later run tries them again.
-    pub failed: usize,
-    /// Addresses known but not fetched when the crawl ended.
-    pub left: usize,
-    /// Sites that were begun, the first one included.
-    pub sites: usize,
-    /// Whether it was stopped before its end.
-    pub stopped: bool,
-    /// What was refused or failed, the first hundred.
-    pub messages: Vec<String>,
 }
 
 /// Crawls the sites of `starts` into an archive (`.warc.gz`), which is continued if it is there already. A start is a page, a sitemap or a feed. If there is no page
@@ -283,165 +254,6 @@ enum Past {
     Page(Location),
     Redirect(Url),
     Other(Location),
-}
-
-#[derive(Debug, Clone)]
-struct Task {
-    url: Url,
-    redirects: u32,
-    /// Whether the crawl begins here, or where this redirects to.
-    first: bool,
-    /// Whether it may name other pages: it is where the crawl begins, or a sitemap named it.
-    names: bool,
-}
-
-enum Outcome {
-    Page {
-        links: Vec<Url>,
-        archived: bool,
-        /// If someone takes pages.
-        page: Option<Box<Page>>,
-    },
-    /// A sitemap or a feed, with the addresses that it names.
-    Names(Vec<Url>),
-    Redirect(Url),
-    Other,
-    NotFetched(NotFetched),
-    NotWritten(io::Error),
-}
-
-/// Addresses that wait, and all that were ever met.
-struct Frontier<'a> {
-    options: &'a CrawlOptions,
-    sites: HashSet<Option<String>>,
-    level: VecDeque<Task>,
-    next: VecDeque<Task>,
-    seen: HashSet<Url>,
-    /// Addresses of other sites, one of each, in the order in which they were met.
-    outbound: VecDeque<Url>,
-    /// The sites of those, and all that the crawl has been to.
-    met: HashSet<Option<String>>,
-    /// How many other sites the crawl has gone on to.
-    followed: usize,
-}
-
-impl<'a> Frontier<'a> {
-    fn new(starts: &[Url], options: &'a CrawlOptions) -> Self {
-        let mut seen = HashSet::new();
-        let starts: Vec<Url> = starts.iter().map(without_fragment).filter(|start| seen.insert(start.clone())).collect();
-        let task = |url: &Url| Task { url: url.clone(), redirects: 0, first: true, names: true };
-        let sites: HashSet<Option<String>> = starts.iter().map(site).collect();
-        Frontier {
-            options,
-            level: starts.iter().map(task).collect(),
-            next: VecDeque::new(),
-            outbound: VecDeque::new(),
-            met: sites.clone(),
-            followed: 0,
-            sites,
-            seen,
-        }
-    }
-
-    fn next_batch(&mut self, most: usize) -> Vec<Task> {
-        let count = most.min(BATCH).min(self.level.len());
-        self.level.drain(..count).collect()
-    }
-
-    /// Goes on with what the pages of this level link to; whether there is anything.
-    fn next_level(&mut self) -> bool {
-        // A level that is not done ended at the most pages.
-        if self.level.is_empty() {
-            self.level = std::mem::take(&mut self.next);
-            return !self.level.is_empty();
-        }
-        false
-    }
-
-    /// Goes on to a site that was linked to; whether there is one. What was left of the site before, beyond its most pages, is left.
-    fn next_site(&mut self, report: &mut CrawlReport) -> bool {
-        if self.followed == self.options.follow_sites {
-            return false;
-        }
-        let Some(url) = self.outbound.pop_front() else { return false };
-        report.left += self.level.len() + self.next.len();
-        report.sites += 1;
-        self.followed += 1;
-        self.sites = HashSet::from([site(&url)]);
-        self.next.clear();
-        self.level = VecDeque::from([Task { url: url.clone(), redirects: 0, first: true, names: false }]);
-        self.seen.insert(url);
-        true
-    }
-
-    fn settle(&mut self, task: &Task, outcome: Outcome, report: &mut CrawlReport) -> io::Result<()> {
-        match outcome {
-            Outcome::Page { links, archived, .. } => {
-                *if archived { &mut report.archived } else { &mut report.pages } += 1;
-                for url in links {
-                    if self.admits(&url) {
-                        self.next.push_back(Task { url, redirects: 0, first: false, names: false });
-                    } else {
-                        self.keep_outbound(url);
-                    }
-                }
-            }
-            Outcome::Names(urls) => {
-                report.others += 1;
-                for url in urls.iter().map(without_fragment) {
-                    if self.admits(&url) {
-                        self.level.push_back(Task { url, redirects: 0, first: false, names: true });
-                    }
-                }
-            }
-            Outcome::Redirect(to) => {
-                report.others += 1;
-                let to = without_fragment(&to);
-                if task.first {
-                    // The site has moved, and that is where it is.
-                    self.met.insert(site(&to));
-                    self.sites.insert(site(&to));
-                }
-                if task.redirects < MAX_REDIRECTS && self.admits(&to) {
-                    self.level.push_back(Task { url: to, redirects: task.redirects + 1, ..*task });
-                }
-            }
-            Outcome::Other => report.others += 1,
-            Outcome::NotFetched(NotFetched::Stopped) => report.left += 1,
-            Outcome::NotFetched(why) => {
-                let private = why.is_private();
-                report.private += usize::from(private);
-                let forbidden = private || matches!(why, NotFetched::Forbidden { .. });
-                *if forbidden { &mut report.forbidden } else { &mut report.failed } += 1;
-                if report.messages.len() < MAX_MESSAGES {
-                    report.messages.push(why.to_string());
-                }
-            }
-            Outcome::NotWritten(cause) => return Err(cause),
-        }
-        Ok(())
-    }
-
-    /// Whether an address is to be fetched; each is only once.
-    fn admits(&mut self, url: &Url) -> bool {
-        (self.options.other_sites || self.sites.contains(&site(url)))
-            && self.seen.len() < self.options.max_addresses
-            && self.seen.insert(url.clone())
-    }
-
-    /// Keeps the first address of a site that was not met before, if the crawl may go there.
-    fn keep_outbound(&mut self, url: Url) {
-        // A few in reserve for each that is wanted, since some cannot be fetched.
-        let most = self.options.follow_sites.saturating_mul(16).min(self.options.max_addresses);
-        if self.outbound.len() < most && !self.sites.contains(&site(&url)) && self.met.insert(site(&url)) {
-            self.outbound.push_back(url);
-        }
-    }
-
-    fn end(self, mut report: CrawlReport) -> CrawlReport {
-        report.left += self.level.len() + self.next.len();
-        report
-    }
 }
 
 /// What the threads of a crawl share.

@@ -23,13 +23,16 @@
 mod columns;
 mod error;
 mod export;
+mod import_lines;
 mod listing;
+mod overview;
 mod rows;
 pub mod store;
 mod store_file;
 
 pub use error::{ImportError, StoreError};
 pub use export::{Exported, ExportedModel, ExportedTemplate};
+pub use import_lines::{Imported, LineError, LineFault};
 pub use listing::{Listing, ModelSummary, Removal, Removed, TemplateSummary};
 pub use store::TemplateStore;
 pub use store_file::SCHEMA_VERSION;

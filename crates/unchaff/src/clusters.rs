@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fmt::Write;
 use unchaff_dom::links::NOWHERE;
 use unchaff_site::clustering::quality::Contingency;
@@ -85,6 +86,38 @@ pub struct Agreement {
     pub mutual_information: f64,
     /// The same as a share of the mean entropy of clusters and classes.
     pub normalised_information: f64,
+}
+
+/// What pages are known to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Truth {
+    /// Pages of one host are alike.
+    Host,
+    /// Pages of one first folder of the address are alike.
+    Folder,
+    /// What is told of an address.
+    Told(HashMap<String, String>),
+}
+
+impl Truth {
+    /// Lines of an address, a tab, and what the page is.
+    #[must_use]
+    pub fn told(lines: &str) -> Truth {
+        let pairs = lines.lines().filter_map(|line| line.split_once('\t'));
+        Truth::Told(pairs.map(|(url, class)| (url.to_owned(), class.trim().to_owned())).collect())
+    }
+
+    /// What each of these pages is, as far as it is known.
+    #[must_use]
+    pub fn of<'t>(&'t self, urls: &'t [String]) -> Vec<Option<&'t str>> {
+        let part = |url: &'t String, number| url.splitn(5, '/').nth(number);
+        let class = |url: &'t String| match self {
+            Truth::Host => part(url, 2),
+            Truth::Folder => part(url, 3),
+            Truth::Told(told) => told.get(url).map(String::as_str),
+        };
+        urls.iter().map(class).collect()
+    }
 }
 
 impl Agreement {
@@ -226,7 +259,7 @@ impl ClusterRecord {
         }
         if self.clusters.len() > together + ALONE {
             let more = self.clusters.len() - together - ALONE;
-            let _ = writeln!(out, "and {more} more pages that are alone in their cluster; --format json has them");
+            let _ = writeln!(out, "and {more} more pages that are alone in their cluster; JSON has them all");
         }
         out + "\nspread: mean distance to the representative; nearest: distance to the nearest other cluster, and which it is\n"
     }

@@ -17,6 +17,7 @@
 mod check;
 mod chunks;
 mod clusters;
+mod duplicates;
 mod explain;
 mod explained_page;
 mod extraction;
@@ -37,7 +38,8 @@ mod views;
 
 pub use check::{CHECK_SCHEMA, Check, Finding, Level, check};
 pub use chunks::{Chunk, TOKENS, chunks, lines as chunk_lines, tokens};
-pub use clusters::{Agreement, ClusterRecord, NearClusters, OneCluster};
+pub use clusters::{Agreement, ClusterRecord, NearClusters, OneCluster, Truth};
+pub use duplicates::DuplicateRecord;
 pub use extraction::{Extraction, Extractor, UnknownTechnique};
 pub use facts::{Fingerprint, TextFacts};
 pub use fields::{Field, UnknownField};

@@ -16,7 +16,7 @@ use super::project::{
 };
 use super::{Annotation, SegmentMark, elements, text_mark};
 use crate::gold::{Notation, encoded, same_elements, segments, strip};
-use crate::suite::{Found, layout_of};
+use crate::suite::{Found, SuiteError, layout_of};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use unchaff_dom::{NodeId, Page, Parser, emit};
@@ -175,7 +175,7 @@ impl Collection {
         let mut bytes = read(&file)?;
         if matches!(self.kind, Kind::Teco(_)) {
             let stripped = strip(&Page::parse(bytes), Notation::TECO);
-            bytes = stripped.map_err(|elements| ProjectError::Elements { path: file, elements })?;
+            bytes = stripped.map_err(|elements| SuiteError::Elements { path: file, elements })?;
         }
         Ok(match self.url(page) {
             Some(url) => Parser::new().url(&url).parse(bytes),
@@ -256,7 +256,7 @@ impl Collection {
     pub(super) fn copy(&self, page: &str, file: &Path) -> Result<Annotation, ProjectError> {
         let labelled = Page::parse(read(file)?);
         let same = same_elements(&self.page(page)?, &labelled);
-        same.map_err(|elements| ProjectError::Elements { path: file.to_owned(), elements })?;
+        same.map_err(|elements| SuiteError::Elements { path: file.to_owned(), elements })?;
         Ok(Annotation::read(&labelled))
     }
 
@@ -303,7 +303,7 @@ impl Collection {
     /// Names a page in the file that lists those of the suite.
     fn list(&self, page: &str) -> Result<(), ProjectError> {
         let id = Self::id(page);
-        let broken = |path: &Path, what: &str| ProjectError::Broken { path: path.to_owned(), what: what.to_owned() };
+        let broken = |path: &Path, what: &str| SuiteError::Broken { path: path.to_owned(), what: what.to_owned() };
         match self.kind {
             Kind::Texts => {
                 let file = self.folder.join("meta.json");

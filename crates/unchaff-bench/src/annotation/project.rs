@@ -14,8 +14,9 @@ use super::appearance::{Appearance, shown};
 use super::collection::{Collection, Kind, collections};
 use super::home_page::HomePage;
 use super::{Annotation, SegmentMark};
-use crate::gold::{OtherElements, encoded};
+use crate::gold::encoded;
 use crate::label::LabelError;
+use crate::suite::SuiteError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,30 +88,9 @@ pub enum ProjectError {
     /// A name cannot be that of a person.
     #[error("a name has letters, digits, - and _, at most {LONGEST_NAME} bytes, and is not gold")]
     Name,
-    /// A file cannot be read.
-    #[error("cannot read {}: {cause}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        cause: io::Error,
-    },
-    /// A file is not what it should be.
-    #[error("{} is broken: {what}", .path.display())]
-    Broken {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The labels are of another page.
-    #[error("{} has {elements}", .path.display())]
-    Elements {
-        /// The file.
-        path: PathBuf,
-        /// What is different.
-        elements: OtherElements,
-    },
+    /// A file of the suite cannot be read, or is not what it should be.
+    #[error(transparent)]
+    File(#[from] SuiteError),
     /// There is gold that was not made here.
     #[error("{} is gold that was not made here; replace it, or keep it", .0.display())]
     OtherGold(PathBuf),
@@ -160,7 +140,7 @@ impl Project {
     /// # Errors
     /// If something cannot be written, or a site is there already.
     pub fn of_sites(sites: &Sites, folder: &Path, key: Option<&Url>) -> Result<Made, ProjectError> {
-        fs::create_dir_all(folder).map_err(|cause| ProjectError::Read { path: folder.to_owned(), cause })?;
+        fs::create_dir_all(folder).map_err(|cause| SuiteError::Read { path: folder.to_owned(), cause })?;
         let project = Project::open(folder)?;
         let (mut names, mut made, mut problems) = (SiteNames::default(), Vec::new(), Vec::new());
         for (site, _) in sites.names() {
@@ -366,7 +346,7 @@ impl Project {
         let folder = self.root.join(name);
         if folder.exists() {
             let what = "it is there already; name another folder, or remove it".to_owned();
-            return Err(ProjectError::Broken { path: folder, what });
+            return Err(SuiteError::Broken { path: folder, what }.into());
         }
         let mut names = OutputNames::new("html");
         let (mut pages, mut problems) = (Vec::new(), Vec::new());
@@ -388,7 +368,7 @@ impl Project {
         }
         let count = site.known().len() - problems.len();
         let Some((url, key_page, page)) = pages.first() else {
-            return Err(ProjectError::Broken { path: folder, what: "the site has no page that can be read".to_owned() });
+            return Err(SuiteError::Broken { path: folder, what: "the site has no page that can be read".to_owned() }.into());
         };
         let base = url.join("/").unwrap_or_else(|_| url.clone());
         let mut known = description(name, key_page, &base, page);
@@ -452,11 +432,12 @@ pub(super) fn gold_file(known: &Map<String, Value>, page: &str) -> Option<String
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, ProjectError> {
-    fs::read(path).map_err(|cause| ProjectError::Read { path: path.to_owned(), cause })
+    fs::read(path).map_err(|cause| SuiteError::Read { path: path.to_owned(), cause }.into())
 }
 
 pub(super) fn read_json(path: &Path) -> Result<Map<String, Value>, ProjectError> {
-    serde_json::from_slice(&read(path)?).map_err(|error| ProjectError::Broken { path: path.to_owned(), what: error.to_string() })
+    let broken = |error: serde_json::Error| SuiteError::Broken { path: path.to_owned(), what: error.to_string() };
+    Ok(serde_json::from_slice(&read(path)?).map_err(broken)?)
 }
 
 pub(super) fn write_json(path: &Path, value: &Map<String, Value>) -> Result<(), ProjectError> {

@@ -7,7 +7,7 @@
 use super::key_page::KeyPageSite;
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files};
 use crate::digest::digest;
-use crate::gold::{Gold, Notation, same_elements};
+use crate::gold::{Notation, same_elements};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unchaff_dom::Page;
@@ -26,17 +26,12 @@ impl Place {
         let source = files::read(&self.page)?;
         let gold = Page::parse(files::read(&self.gold)?);
         let site = KeyPageSite::open(&self.folder, &self.base_urls, &self.page, &source)?;
-        let (key, page) = site.key();
+        let (_, page) = site.key();
         same_elements(&page, &gold).map_err(|elements| SuiteError::Elements { path: self.gold.clone(), elements })?;
         let labels = Notation::default().read(&gold);
         notes.extend(labels.problems());
         notes.extend(page.warnings().iter().map(|warning| format!("the page is broken: {warning}")));
-        let gold = Gold::of_labels(&labels, &page);
-        let mut benchmark = Benchmark::new(source, Page::parse(Vec::new()), gold);
-        benchmark.page = page;
-        benchmark.site = Some(Box::new(site));
-        benchmark.key = Some(key);
-        Ok(benchmark)
+        Ok(Benchmark::of_key_page(source, &labels, site))
     }
 }
 

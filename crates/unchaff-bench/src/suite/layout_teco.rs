@@ -9,7 +9,7 @@
 use super::key_page::KeyPageSite;
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files, teco_catalogue};
 use crate::digest::{digest, digest_of_bytes};
-use crate::gold::{Gold, Notation, strip};
+use crate::gold::{Notation, strip};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use unchaff_dom::Page;
@@ -32,13 +32,7 @@ impl Place {
         let source =
             strip(&labelled, self.notation).map_err(|elements| SuiteError::Elements { path: self.page.clone(), elements })?;
         let site = KeyPageSite::open(&self.folder, &self.base_urls, &self.page, &source)?;
-        let (key, page) = site.key();
-        let gold = Gold::of_labels(&labels, &page);
-        let mut benchmark = Benchmark::new(source, Page::parse(Vec::new()), gold);
-        benchmark.page = page;
-        benchmark.site = Some(Box::new(site));
-        benchmark.key = Some(key);
-        Ok(benchmark)
+        Ok(Benchmark::of_key_page(source, &labels, site))
     }
 }
 

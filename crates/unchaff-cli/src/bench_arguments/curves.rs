@@ -22,7 +22,7 @@ pub(crate) struct Curves {
 
     /// Set a parameter of the technique, of all that are named; can be repeated.
     #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
-    pub(crate) settings: Vec<String>,
+    pub(crate) settings: Vec<crate::arguments::Setting>,
 
     /// Only the pages of this split.
     #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]

@@ -48,7 +48,7 @@ pub(crate) struct Segmentation {
 
     /// Set how segments are carried over to pages of a known template, as for `unchaff segment`; can be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::arguments::setting)]
-    pub(crate) carry_over: Vec<String>,
+    pub(crate) carry_over: Vec<crate::arguments::Setting>,
 
     /// How similar pages of one template are at least, by their paths, where templates are counted.
     #[arg(long, value_name = "SHARE", default_value_t = 0.7)]

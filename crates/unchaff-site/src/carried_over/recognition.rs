@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unchaff_dom::{Page, Tag};
 use unchaff_page::parameters::{Parameter, ParameterValue, Parameters};
+use unchaff_page::registry::SettingError;
 
 /// So many templates are remembered; then they are read again.
 const MOST_READ: usize = 1024;
@@ -65,20 +66,13 @@ impl StreamOptions {
     ///
     /// # Errors
     /// The first name or value that is wrong, with all that there are.
-    pub fn with_settings(settings: &[(&str, &str)]) -> Result<StreamOptions, String> {
+    pub fn with_settings(settings: &[(&str, &str)]) -> Result<StreamOptions, SettingError> {
         let mut options = StreamOptions::default();
         let (ways, others): (Vec<(&str, &str)>, Vec<_>) = settings.iter().copied().partition(|(name, _)| *name == "way");
         for (name, value) in ways.into_iter().chain(others) {
-            options.set(name, value).ok_or_else(|| {
-                let known = options.described();
-                match known.iter().find(|parameter| parameter.name == name) {
-                    Some(parameter) => format!("{name} takes {}, not `{value}`", parameter.takes),
-                    None => {
-                        let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
-                        format!("there is no `{name}`; there are {}", names.join(", "))
-                    }
-                }
-            })?;
+            if options.set(name, value).is_none() {
+                return Err(SettingError::of("carrying over", &options.described(), (name, value)));
+            }
         }
         Ok(options)
     }

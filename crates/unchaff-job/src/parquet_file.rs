@@ -1,6 +1,6 @@
-//! `--format parquet`: the columns of `--fields` as one Parquet file, for tools that read tables.
+//! The fields of all pages as one Parquet file, for tools that read tables.
 //!
-//! Pages come as the JSON lines that `--format json` writes with the same fields, so that both say the same. Rows are gathered and written a row group at a time, which
+//! Pages come as the JSON lines that are written with the same fields, so that both say the same. Rows are gathered and written a row group at a time, which
 //! bounds memory. Lists (authors, tags, categories, warnings) are lists; a comment is a piece of JSON in its list. Everything may be missing. The crate `parquet` is linked with the feature of that name only: it takes
 //! long to build.
 
@@ -8,16 +8,19 @@ use std::fmt;
 use std::str::FromStr;
 use unchaff::{Format, UnknownFormat};
 
-/// What `--format` names: a form of a page, or a table of all pages that is no text.
+/// What a person can ask for: a form of a page, or a table of all pages that is no text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub enum Form {
+    /// Each page in a form.
     Page(Format),
+    /// All pages in one Parquet file.
     Parquet,
 }
 
 impl Form {
     /// The form in which pages come to whoever writes this.
-    pub(crate) fn of_pages(self) -> Format {
+    #[must_use]
+    pub fn of_pages(self) -> Format {
         match self {
             Form::Page(format) => format,
             Form::Parquet => Format::Json,
@@ -43,28 +46,43 @@ impl fmt::Display for Form {
 }
 
 #[cfg(not(feature = "parquet"))]
-pub(crate) use absent::ParquetFile;
+pub use absent::ParquetFile;
 #[cfg(feature = "parquet")]
-pub(crate) use present::ParquetFile;
+pub use present::ParquetFile;
 
 #[cfg(not(feature = "parquet"))]
 mod absent {
-    use anyhow::{Result, bail};
+    use crate::JobError;
     use std::io::{self, Write};
     use std::path::Path;
     use unchaff::Field;
 
     /// What a program without the feature has in its place.
-    pub(crate) enum ParquetFile {}
+    #[derive(Debug)]
+    pub enum ParquetFile {}
 
     impl ParquetFile {
-        pub(crate) fn create(_: Option<&Path>, _: &[Field]) -> Result<ParquetFile> {
-            bail!(
-                "this program was built without Parquet; `cargo install unchaff-cli --features parquet` builds one with it, and --format csv and json have the same columns"
-            )
+        /// There is none.
+        ///
+        /// # Errors
+        /// Always.
+        pub fn create(_: &Path, _: &[Field]) -> Result<ParquetFile, JobError> {
+            Err(JobError::NoParquet)
         }
 
-        pub(crate) fn finish(self) -> Result<()> {
+        /// There is none.
+        ///
+        /// # Errors
+        /// Always.
+        pub fn over(_: Box<dyn Write + Send>, _: &[Field]) -> Result<ParquetFile, JobError> {
+            Err(JobError::NoParquet)
+        }
+
+        /// There is nothing to end.
+        ///
+        /// # Errors
+        /// Never.
+        pub fn finish(self) -> Result<(), JobError> {
             match self {}
         }
     }
@@ -82,15 +100,16 @@ mod absent {
 
 #[cfg(feature = "parquet")]
 mod present {
-    use anyhow::{Context, Result, ensure};
+    use crate::JobError;
     use parquet::basic::Compression;
     use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+    use parquet::errors::ParquetError;
     use parquet::file::properties::WriterProperties;
     use parquet::file::writer::SerializedFileWriter;
     use parquet::schema::parser::parse_message_type;
     use serde_json::Value;
     use std::fs::File;
-    use std::io::{self, BufWriter, IsTerminal, Write};
+    use std::io::{self, BufWriter, Write};
     use std::path::{Path, PathBuf};
     use std::sync::Arc;
     use unchaff::Field;
@@ -101,7 +120,7 @@ mod present {
     const MOST_BYTES: usize = 64 << 20;
 
     /// A Parquet file that is being written from lines of JSON.
-    pub(crate) struct ParquetFile {
+    pub struct ParquetFile {
         writer: SerializedFileWriter<Box<dyn Write + Send>>,
         columns: Vec<(Field, Kind)>,
         rows: Vec<Value>,
@@ -154,52 +173,57 @@ mod present {
     }
 
     impl ParquetFile {
-        /// A file with these columns, or standard output.
-        pub(crate) fn create(path: Option<&Path>, fields: &[Field]) -> Result<ParquetFile> {
+        /// A file with these columns. It has its name when it is whole.
+        ///
+        /// # Errors
+        /// If it cannot be written.
+        pub fn create(path: &Path, fields: &[Field]) -> Result<ParquetFile, JobError> {
+            let mut part = path.as_os_str().to_owned();
+            part.push(".part");
+            let part = PathBuf::from(part);
+            let file = File::create(&part).map_err(|cause| JobError::Write { path: part.clone(), cause })?;
+            let table = ParquetFile::over(Box::new(BufWriter::new(file)), fields)?;
+            Ok(ParquetFile { names: Some((part, path.to_owned())), ..table })
+        }
+
+        /// A table with these columns on a stream.
+        ///
+        /// # Errors
+        /// If it cannot be written.
+        pub fn over(out: Box<dyn Write + Send>, fields: &[Field]) -> Result<ParquetFile, JobError> {
             let columns: Vec<(Field, Kind)> = fields.iter().map(|field| (*field, Kind::of(*field))).collect();
             let schema: String = columns.iter().map(|(field, kind)| kind.schema(field.as_str())).collect();
             let schema = parse_message_type(&format!("message page {{ {schema} }}"))?;
-            let names = path.map(|path| {
-                let mut part = path.as_os_str().to_owned();
-                part.push(".part");
-                (PathBuf::from(part), path.to_owned())
-            });
-            let out: Box<dyn Write + Send> = match &names {
-                Some((part, _)) => {
-                    let file = File::create(part).with_context(|| format!("cannot write {}", part.display()))?;
-                    Box::new(BufWriter::new(file))
-                }
-                None => {
-                    ensure!(!io::stdout().is_terminal(), "Parquet is not for a terminal; name a file with -o FILE");
-                    Box::new(io::stdout())
-                }
-            };
             let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
             let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
-            Ok(ParquetFile { writer, columns, rows: Vec::new(), held: 0, line: Vec::new(), names })
+            Ok(ParquetFile { writer, columns, rows: Vec::new(), held: 0, line: Vec::new(), names: None })
         }
 
         /// Writes what is left and ends the file.
-        pub(crate) fn finish(mut self) -> Result<()> {
+        ///
+        /// # Errors
+        /// If it cannot be written.
+        pub fn finish(mut self) -> Result<(), JobError> {
             self.write_rows()?;
             self.writer.finish()?;
-            self.writer.inner_mut().flush()?;
+            self.writer.inner_mut().flush().map_err(JobError::Output)?;
             if let Some((part, path)) = &self.names {
-                std::fs::rename(part, path).with_context(|| format!("cannot write {}", path.display()))?;
+                std::fs::rename(part, path).map_err(|cause| JobError::Write { path: path.clone(), cause })?;
             }
             Ok(())
         }
 
-        fn take_line(&mut self) -> Result<()> {
+        fn take_line(&mut self) -> Result<(), JobError> {
             if !self.line.is_empty() {
-                self.rows.push(serde_json::from_slice(&self.line)?);
+                let row = serde_json::from_slice(&self.line).map_err(|error| JobError::Table(error.into()))?;
+                self.rows.push(row);
                 self.held += self.line.len();
                 self.line.clear();
             }
             if self.rows.len() >= MOST_ROWS || self.held >= MOST_BYTES { self.write_rows() } else { Ok(()) }
         }
 
-        fn write_rows(&mut self) -> Result<()> {
+        fn write_rows(&mut self) -> Result<(), JobError> {
             let rows = std::mem::take(&mut self.rows);
             self.held = 0;
             if rows.is_empty() {
@@ -253,6 +277,12 @@ mod present {
             }
             group.close()?;
             Ok(())
+        }
+    }
+
+    impl From<ParquetError> for JobError {
+        fn from(error: ParquetError) -> JobError {
+            JobError::Table(error.into())
         }
     }
 
