@@ -4,6 +4,7 @@ use crate::{ROUNDS, rate, timed};
 use std::hint::black_box;
 use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::compare::learned::site_model::MOST_PAGES;
+use unchaff::compare::learned::with_site::WithSite;
 use unchaff::{BlockKind, Document, Extractor, Format, Page, SiteModel, extract_with_facts};
 
 /// Pages that stand together are taken for a site, as many as a model learns from.
@@ -42,7 +43,8 @@ fn whole_site(pages: &[Vec<u8>]) {
             (page, facts)
         })
         .collect();
+    let recipe = WithSite::default();
     for (page, facts) in learned {
-        drop(black_box(extract_with_facts(&model, &page, facts, BlockKind::Content).render(Format::Json)));
+        drop(black_box(extract_with_facts(&recipe, &model, &page, facts, BlockKind::Content).render(Format::Json)));
     }
 }

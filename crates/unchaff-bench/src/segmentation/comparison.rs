@@ -71,6 +71,9 @@ pub const TECHNIQUES: [&str; 16] = [
 /// The scores of a technique on a page, by measure.
 type Scores = BTreeMap<&'static str, f64>;
 
+/// A mean and its interval.
+pub type Mean = (f64, (f64, f64));
+
 /// What a technique reaches on some pages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
@@ -79,7 +82,7 @@ pub struct Row {
     /// How many pages were measured on.
     pub pages: usize,
     /// The mean of each of `MEASURES` with its interval; none if no page has it.
-    pub means: Vec<Option<(f64, (f64, f64))>>,
+    pub means: Vec<Option<Mean>>,
     /// What `segments-auto` has more, by `COMPARED`; empty for itself.
     pub differences: Vec<Option<Paired>>,
 }
@@ -265,7 +268,7 @@ fn taken_for(confusion: &Confusion) -> Table {
 
 /// The comparison as JSON.
 pub(super) fn json(comparison: &Comparison) -> Value {
-    let mean = |(measure, mean): (&str, &Option<(f64, (f64, f64))>)| {
+    let mean = |(measure, mean): (&str, &Option<Mean>)| {
         (measure.to_owned(), mean.map_or(Value::Null, |(mean, interval)| json!({"mean": mean, "interval": interval})))
     };
     let difference = |(measure, found): (&str, &Option<Paired>)| {
