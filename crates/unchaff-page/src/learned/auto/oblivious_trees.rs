@@ -339,7 +339,8 @@ fn add(trees: &[Evaluated], batch: &[Lanes], sums: &mut [f32; LANES]) {
 
 #[inline]
 fn add_some<const N: usize>(trees: &[Evaluated; N], batch: &[Lanes], sums: &mut [f32; LANES]) {
-    let leaves: [Lanes; N] = std::array::from_fn(|at| trees[at].leaves(batch));
+    let mut leaves = [[0; LANES]; N];
+    leaves.iter_mut().zip(trees).for_each(|(leaves, tree)| *leaves = tree.leaves(batch));
     for lane in 0..LANES {
         for at in 0..N {
             sums[lane] += trees[at].values[usize::from(leaves[at][lane]) % LEAVES];

@@ -18,24 +18,9 @@ pub type Lanes = [u8; LANES];
 /// The most thresholds of a quantity.
 pub const MOST_BORDERS: usize = 63;
 
-/// Thresholds that are compared with a value in one step.
-const AT_ONCE: usize = 8;
-
-/// The thresholds of one quantity in rising order, filled up with infinity: rows, and the last of each row.
+/// The thresholds of one quantity in rising order, filled up with infinity.
 #[derive(Clone, Copy, Debug)]
-pub struct Borders {
-    last: [f32; AT_ONCE],
-    rows: [[f32; AT_ONCE]; AT_ONCE],
-}
-
-const _: () = assert!(MOST_BORDERS + 1 == AT_ONCE * AT_ONCE);
-
-/// How many thresholds of a row a value is above. As they rise, the first that it is not above tells.
-#[inline(always)]
-fn above(row: &[f32; AT_ONCE], value: f32) -> usize {
-    let answers = row.iter().enumerate().fold(0_u32, |answers, (at, border)| answers | u32::from(value > *border) << at);
-    answers.trailing_ones() as usize
-}
+pub struct Borders([f32; MOST_BORDERS + 1]);
 
 impl Borders {
     /// Thresholds in rising order; none if there are too many or they do not rise.
@@ -43,17 +28,19 @@ impl Borders {
     pub fn new(borders: &[f32]) -> Option<Borders> {
         let mut all = [f32::INFINITY; MOST_BORDERS + 1];
         all[..MOST_BORDERS].get_mut(..borders.len())?.copy_from_slice(borders);
-        let rows: [[f32; AT_ONCE]; AT_ONCE] = std::array::from_fn(|row| std::array::from_fn(|at| all[AT_ONCE * row + at]));
-        borders.is_sorted_by(|a, b| a < b).then_some(Borders { last: rows.map(|row| row[AT_ONCE - 1]), rows })
+        borders.is_sorted_by(|a, b| a < b).then_some(Borders(all))
     }
 
     /// How many thresholds a value is above.
     #[must_use]
     #[inline]
     pub fn bin(&self, value: f32) -> u8 {
-        // Two steps without a branch: most quantities have nearly all thresholds. Nothing is above the last one.
-        let row = above(&self.last, value) % AT_ONCE;
-        (AT_ONCE * row + above(&self.rows[row], value)) as u8
+        let mut at = 0_usize;
+        // Always six steps without a branch: most quantities have nearly all thresholds.
+        for step in [32, 16, 8, 4, 2, 1] {
+            at += if value > self.0[(at + step - 1) & MOST_BORDERS] { step } else { 0 };
+        }
+        at as u8
     }
 }
 
