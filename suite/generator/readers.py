@@ -1,4 +1,4 @@
-"""Pages with what readers wrote and with advertisements: shops, blogs, newspapers, guest books, questions with answers, in nine languages, with gold for both.
+"""Pages with what readers wrote and with advertisements: shops, blogs, newspapers, guest books, questions with answers, in fourteen languages, with gold for both.
 
 A page is written as HTML in which `l=` names what an element and everything in it is: m content, c comments, a advertisement, s of this page
 only. Comments and content are of this page only too. The page is that without the names, the gold has the classes of the TeCo notation for them.
@@ -167,6 +167,25 @@ READERS = {
 <ul class="comments" l="c"><li id="comment-7" class="comment"><span class="comment-text">Jakiej firmy jest ten nóż?</span> – <a class="comment-user" href="/u/4">wanda</a> <time>12 mar 2022, 10:15</time></li></ul>
 <div class="odpowiedz" l="m"><p>Da się, okrągłym pilnikiem z ceramiki. Każdy ząbek prowadzi się osobno, zawsze od tej samej strony, a na koniec zdejmuje się drut na płaskim kamieniu.</p></div>
 <ul class="comments" l="c"><li id="comment-9" class="comment"><span class="comment-text">Działa, zajęło mi to pół godziny, dziękuję.</span> – <a class="comment-user" href="/u/9">marek77</a> <time>13 mar 2022, 21:40</time></li></ul></main>""", footer="© Domowe pytania")),
+    # Written after the rules for guest books and single reviews, and not looked at while these were made.
+    "cottage-en": ("eval", "en", page("en", "Guest Book", menu("Cottage", "Rooms", "Walks", "Guest Book"), """
+<h2 l="m">Guest Book</h2><p l="m">The book lies on the table in the hall, and every winter we copy what was written in it during the year, with the spelling as it was.</p>
+<div class="entries"><p l="c"><strong>Joan</strong> The stove smokes when the wind is in the east, but we loved it.</p><p l="c"><strong>The Millers</strong> Seven days of rain and not one argument.</p></div>""", footer="© Stone Cottage")),
+    "panela-pt": ("eval", "pt", page("pt", "Panela de barro", menu("Panelas", "Pratos", "Oficina", "Contato"), """
+<main><h1 l="m">Panela de barro</h1><p l="m">Queimada a lenha e vedada com óleo, vai do fogo à mesa. Antes da primeira vez, ferva água com farinha durante meia hora.</p></main>
+<section><h2>Quem comprou diz</h2><div class="q" l="c"><p>"Nunca mais fiz feijão noutra panela."</p><p>★★★★★</p><p>Dona Celeste</p></div></section>""", footer="© Oficina do Barro")),
+    "stugan-sv": ("eval", "sv", page("sv", "Gästbok", menu("Stugan", "Båten", "Priser", "Gästbok"), """
+<div><h1 l="m">Gästbok</h1><p l="m">Här skriver våra gäster några rader innan de åker hem. Den som vill får också rita, men teckningarna sparar vi i en låda.</p>
+<ul l="c"><li><b>Familjen Berg</b><br>Vi såg älgen tre gånger, alltid före frukost.</li><li><b>Sven-Erik</b><br>Bastun var varm och sjön kall, precis som det ska vara.</li></ul></div>""", footer="© Stugan vid sjön")),
+    "hrnek-cs": ("eval", "cs", page("cs", "Hrnek Vrána", menu("Hrnky", "Talíře", "Dílna", "Kontakt"), """
+<main><h1 l="m">Hrnek Vrána</h1><p l="m">Hrnek na půl litru čaje, s uchem pro tři prsty. Glazura je matná zvenku a lesklá uvnitř, takže se dobře myje.</p></main>
+<div class="hodnoceni"><h3>Hodnocení zákazníků</h3><div class="h" l="c"><strong>Jitka</strong> <span aria-label="4 z 5">★★★★☆</span><p>Krásný, jen trochu těžší, než jsem čekala.</p></div><div class="h" l="c"><strong>Pavel</strong> <span aria-label="5 z 5">★★★★★</span><p>Druhý kousek do páru, spokojenost.</p></div></div>""", footer="© Hrnčířská dílna")),
+    "limani-el": ("eval", "el", page("el", "Το παλιό λιμάνι", menu("Πόλη", "Αθλητικά", "Πολιτισμός", "Καιρός"), """
+<article><h1 l="m">Ανοίγει ξανά το παλιό λιμάνι</h1><p l="m">Ύστερα από έξι χρόνια έργων, τα πρώτα καΐκια έδεσαν χθες στην προβλήτα. Οι ψαράδες λένε ότι ο βυθός καθαρίστηκε καλά.</p></article>
+<div class="zz"><h3>2 σχόλια</h3><div class="yy" l="c"><div class="xx"><b>Νίκος</b> <i>πριν από 2 ώρες</i><p>Επιτέλους μπορούμε να περπατήσουμε ως τον φάρο.</p></div><div class="xx"><b>Ελένη</b> <i>πριν από 1 ώρα</i><p>Λείπουν ακόμα τα δέντρα.</p></div></div></div>""", footer="© Η πόλη")),
+    "muzey-ru": ("eval", "ru", page("ru", "Гостевая книга", menu("О музее", "Залы", "Билеты", "Гостевая книга"), """
+<h1 l="m">Гостевая книга</h1><p l="m">Здесь мы собираем записи, которые посетители оставляют в книге у выхода. Почерк не всегда удаётся разобрать, за что просим прощения.</p>
+<div class="z" l="c"><p><b>Семья Орловых</b></p><p>Дети не хотели уходить от паровоза.</p></div><div class="z" l="c"><p><b>Учитель из Тулы</b></p><p>Спасибо экскурсоводу за терпение!</p></div>""", footer="© Музей дороги")),
 }
 
 
