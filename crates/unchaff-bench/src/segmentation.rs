@@ -14,7 +14,7 @@ mod picture;
 mod stability;
 mod study;
 
-pub use comparison::{Comparison, Confusion, Row, TECHNIQUES, compare};
+pub use comparison::{Comparison, Confusion, Mean, Row, TECHNIQUES, compare};
 pub use drawn::{Drawn, DrawnPage};
 pub use gain::{FilesOf, Gain, gain};
 pub use growth::{Growth, growth};
@@ -183,6 +183,7 @@ mod tests {
                 segmentation_of_misses: 1.0,
                 ..Gain::default()
             }],
+            comparison: None,
         };
         let table = write(&study, Form::Table);
         assert!(table.contains("bcs:ct=0.2") && table.contains("0.500 ±0.000") && table.contains("best F 1"), "{table}");

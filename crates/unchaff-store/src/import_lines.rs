@@ -88,7 +88,11 @@ mod tests {
         let mut store = TemplateStore::in_memory().unwrap();
         store.learn("example.org", SiteModel::learn([&page])).unwrap();
         let mut lines = String::from("\n");
-        store.export(|exported| -> Result<(), StoreError> { Ok(lines.push_str(&(exported.to_json() + "\n"))) }).unwrap();
+        let exported = store.export(|exported| -> Result<(), StoreError> {
+            lines.push_str(&(exported.to_json() + "\n"));
+            Ok(())
+        });
+        exported.unwrap();
         let mut other = TemplateStore::in_memory().unwrap();
         assert_eq!(other.import_lines(lines.as_bytes()).unwrap(), Imported { models: 1, ..Imported::default() });
         assert_eq!(other.import_lines(lines.as_bytes()).unwrap(), Imported { known: 1, ..Imported::default() });

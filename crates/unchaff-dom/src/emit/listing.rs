@@ -304,7 +304,10 @@ mod tests {
         assert_eq!(codes("<pre class=linenums><ol><li>a<li><li>b</ol></pre>"), ["a\n\nb"]);
         assert_eq!(codes("<ol class=linenums><li>a<li><li><li>&nbsp;b</ol>"), ["a\n\n\n b"]);
         assert_eq!(codes("<pre>a&#13;b</pre>"), ["a\nb"]);
-        assert_eq!(codes("<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>"), ["a\n\nb"]);
+        assert_eq!(
+            codes("<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>"),
+            ["a\n\nb"]
+        );
     }
 
     #[test]
