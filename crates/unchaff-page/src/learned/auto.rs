@@ -3,7 +3,7 @@
 //! The page is cut into blocks, lines of text as readers see them (`blocks`). Each block is described by numbers that need no
 //! language: its text, the elements above it and what their names say, its neighbours, what the page says of itself, where
 //! an article would be (`features`). Boosted trees turn them into the probability that the block is content
-//! (`oblivious_trees`). Blocks of one kind are drawn towards each other (`alike`), all blocks of a table, a listing or a formula get the same probability, comments
+//! (`oblivious_trees`). Blocks of one kind are drawn towards each other (`alike`), all blocks of a table, a listing, a formula, a list, a figure or a quote (`units`) get the same probability, comments
 //! below an article a lower one (`comments`), and each page is cut where the expected F1 is best (`cut`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
 //! with trees in place of networks. `training/` has all that makes the models.
 
@@ -301,7 +301,7 @@ pub fn level(ranges: &[(Range<usize>, &Unit)], words: &[f32], p: &mut [f32]) {
         let before = (range.start.saturating_sub(NEAR_LINES)..range.start).rev();
         let after = range.end..(range.end + NEAR_LINES).min(p.len());
         let around = beside(before, words, p).min(beside(after, words, p));
-        let belongs = unit.kind != Kind::Table && weights <= MOST_BELONGING * total;
+        let belongs = matches!(unit.kind, Kind::Code | Kind::Formula) && weights <= MOST_BELONGING * total;
         p[range.clone()].fill(if belongs { mean.max(around) } else { mean });
     }
 }

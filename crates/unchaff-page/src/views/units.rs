@@ -1,7 +1,9 @@
 //! Units: parts of a page that only make sense whole.
 //!
 //! A price without the cell before it stands in another product's column, and code without its braces is no code. So a table of data, a
-//! listing and a formula are content as a whole or not at all, whatever a technique says of the lines in them.
+//! listing and a formula are content as a whole or not at all, whatever a technique says of the lines in them. So are, where lines are rated, lists whose items
+//! are lines, lists of definitions, figures with their captions, and quotes: an item is as much content as its list. Lists of records (a
+//! title, a teaser, a date) are none, for their parts are of different kinds.
 
 use std::ops::Range;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
@@ -15,6 +17,22 @@ pub enum Kind {
     Code,
     /// A formula.
     Formula,
+    /// A list whose items are lines, or lists of such.
+    List,
+    /// A list of definitions.
+    Definitions,
+    /// A figure with a picture and a caption.
+    Figure,
+    /// A quote.
+    Quote,
+}
+
+impl Kind {
+    /// Whether a part of it says something else than the whole.
+    #[must_use]
+    pub fn is_false_in_part(self) -> bool {
+        matches!(self, Kind::Table | Kind::Code | Kind::Formula)
+    }
 }
 
 /// A part of a page that only makes sense whole.
@@ -29,10 +47,17 @@ pub struct Unit {
 /// The units of a page in document order; none stands in another.
 #[must_use]
 pub fn units(page: &Page) -> Vec<Unit> {
-    let mut all: Option<NodeSet> = None;
+    find(page, page.root(), &mut None, |_| true)
+}
+
+/// The outermost units at or below a node that are wanted. `all` is the set of all nodes, made where it is needed.
+fn find(page: &Page, root: NodeId, all: &mut Option<NodeSet>, wants: impl Fn(Kind) -> bool) -> Vec<Unit> {
+    // Lists and figures that are open and were looked through for nothing: what stands deep in others is not looked at, so that a page is read a few times at most.
+    const MOST_OPEN: usize = 4;
+    let mut open: Vec<NodeId> = Vec::new();
     let mut found = Vec::new();
-    let end = page.end(page.root());
-    let mut node = page.root();
+    let end = page.end(root);
+    let mut node = root;
     while node < end {
         let tag = page.tag(node);
         let kind = match tag {
@@ -42,17 +67,66 @@ pub fn units(page: &Page) -> Vec<Unit> {
                 let all = all.get_or_insert_with(|| page.subtree_set(page.root()));
                 emit::is_data_table(page, all, node).then_some(Kind::Table)
             }
+            Tag::Ul | Tag::Ol | Tag::Figure if wants(Kind::List) => {
+                while open.pop_if(|end| *end <= node).is_some() {}
+                let kind = if open.len() < MOST_OPEN { list_or_figure(page, node, tag) } else { None };
+                if kind.is_none() {
+                    open.push(page.end(node));
+                }
+                kind
+            }
+            Tag::Dl => is_part(page, node).then_some(Kind::Definitions),
+            Tag::Blockquote => is_part(page, node).then_some(Kind::Quote),
             _ => None,
         };
+        let kind = kind.filter(|kind| wants(*kind));
         found.extend(kind.map(|kind| Unit { root: node, kind }));
         node = if kind.is_some() { page.end(node) } else { NodeId(node.0 + 1) };
     }
     found
 }
 
-/// Takes a unit whole into a set if the set has half of its words or more, and takes it out otherwise.
+fn list_or_figure(page: &Page, node: NodeId, tag: Tag) -> Option<Kind> {
+    let has = |tag: Tag| page.descendants(node).any(|below| page.tag(below) == tag);
+    match tag {
+        Tag::Figure => (has(Tag::Figcaption) && has(Tag::Img)).then_some(Kind::Figure),
+        _ => is_list_of_lines(page, node).then_some(Kind::List),
+    }
+}
+
+/// Whether an element has no more than half of the page's words: some pages are one quote, or one list of definitions, by their markup.
+fn is_part(page: &Page, node: NodeId) -> bool {
+    2 * page.counts(node).words < page.counts(page.root()).words
+}
+
+/// Whether a list has two items or more, and each is one line of text or a list of such.
+fn is_list_of_lines(page: &Page, list: NodeId) -> bool {
+    // Inline elements do not nest deep; where they do, it costs a guess and not time.
+    const DEEPEST: usize = 12;
+    let (mut items, mut lines) = (0, 0);
+    let mut last = None;
+    for below in page.descendants(list) {
+        match page.tag(below) {
+            Tag::Li => items += 1,
+            // One that holds something else is left at the first.
+            _ if items == 0 && page.is_element(below) => return false,
+            Tag::Ul | Tag::Ol | Tag::P | Tag::Div => {}
+            Tag::Text if page.counts(below).tokens > 0 => {
+                let line = page.ancestors(below).take(DEEPEST).find(|above| page.tag(*above).is_block());
+                lines += u32::from(line != last);
+                last = line;
+            }
+            tag if tag.is_element() && tag.is_block() => return false,
+            _ => {}
+        }
+    }
+    items >= 2 && lines <= items
+}
+
+/// Takes what is false in part, of units or in them, whole into a set if the set has half of its words or more, and takes it out otherwise.
 pub fn make_whole(page: &Page, units: &[Unit], nodes: &mut NodeSet) {
-    for unit in units {
+    let mut all = None;
+    for unit in units.iter().flat_map(|unit| find(page, unit.root, &mut all, Kind::is_false_in_part)) {
         let mut words = 0;
         for text in nodes.iter_below(page, unit.root).filter(|node| page.tag(*node) == Tag::Text) {
             words += page.counts(text).words;
@@ -105,6 +179,18 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_lines_definitions_figures_and_quotes_are_units() {
+        let text = "<p>one two three four five six seven eight</p>";
+        assert_eq!(kinds("<ul><li>a <b>b</b><li><p>c</p><ul><li>d</ul></ul>"), [Kind::List]);
+        assert!(kinds("<ul><li><h3>a</h3><p>b</p><li><h3>c</h3><p>d</p></ul><ul><li>a</ul>").is_empty(), "records, and one item");
+        assert!(kinds("<ul><li><p>a</p><p>b</p><li>c</ul>").is_empty());
+        assert_eq!(kinds(&format!("{text}<dl><dt>a<dd>b</dl><blockquote>q</blockquote>")), [Kind::Definitions, Kind::Quote]);
+        assert!(kinds("<blockquote><p>all of it</blockquote>").is_empty());
+        assert_eq!(kinds("<figure><img src=a><figcaption>a</figcaption></figure>"), [Kind::Figure]);
+        assert!(kinds("<figure><img src=a></figure>").is_empty());
+    }
+
+    #[test]
     fn a_unit_is_in_with_half_of_its_words_and_out_with_less() {
         let page = Page::parse("<p>p</p><table><tr><th id=a>a a<th id=b>b<tr><td id=c>c<td></table><p>q</p>");
         let find = |selector: &str| page.select(&Selector::parse(selector).unwrap()).next().unwrap();
@@ -116,5 +202,15 @@ mod tests {
         assert_eq!(whole("#a, p"), (true, true, true));
         assert_eq!(whole("#b, p"), (false, false, true));
         assert_eq!(whole("#b, #c"), (true, true, false));
+        let page = Page::parse(
+            "<p>one two three four five six<blockquote><p>a<table><tr><th id=a>b b<th>c<tr><td>d<td>e</table></blockquote>",
+        );
+        let find = |selector: &str| page.select(&Selector::parse(selector).unwrap()).next().unwrap();
+        let mut set = NodeSet::from_roots(&page, [find("p"), find("#a"), find("td")]);
+        make_whole(&page, &units(&page), &mut set);
+        assert!(
+            set.contains(find("table")) && !set.contains(find("blockquote p")),
+            "a table in a quote is whole, the quote need not be"
+        );
     }
 }
