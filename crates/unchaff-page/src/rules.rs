@@ -1,4 +1,4 @@
-//! Our own techniques that are rules written by hand: comments, advertisements, kinds of what is not content.
+//! Our own techniques that are rules written by hand: comments, advertisements, trails, kinds of what is not content.
 
 mod ad_networks;
 pub mod additional_content;
@@ -7,3 +7,4 @@ mod comment_byline;
 pub mod comment_list;
 mod comment_signs;
 pub mod comments;
+pub mod trail;
