@@ -1,4 +1,4 @@
-//! Our own techniques that are rules written by hand: comments, advertisements, kinds of what is not content.
+//! Our own techniques that are rules written by hand: comments, advertisements, trails, kinds of what is not content.
 
 mod ad_networks;
 pub mod additional_content;
@@ -8,3 +8,4 @@ pub mod comment_list;
 mod comment_signs;
 pub mod comments;
 mod signed_entries;
+pub mod trail;

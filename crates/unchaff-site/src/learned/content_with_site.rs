@@ -3,6 +3,9 @@
 //! Our own; on news pages the plain rule was as good as anything learned, and one other page gives nearly all of it. A block goes if its text,
 //! digits folded, is on more than three tenths of the other pages. Copies of the article (a page with more than half
 //! of the words taken here) are ignored: without that the rule loses more than it gains. If little would remain, nothing goes.
+//!
+//! Where the same articles stand below every article of a site, each page has most of the words of each other and is no copy of it. So with some pages to
+//! compare with, text that nearly all of them have tells no copies, and what remains may be little if it is an article by itself.
 
 use crate::SiteTechnique;
 use crate::candidates::siblings::siblings;
@@ -13,6 +16,13 @@ use crate::registry::{SiteEntry, entry};
 use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site, Tag};
 use unchaff_page::parameters::parameters;
 use unchaff_page::{BlockKind, Detection, Explanation, registry};
+
+/// With fewer pages to compare with, text that all of them have may be that of copies.
+const MANY: usize = 4;
+/// Text that more than this share of the pages have is of no page in particular.
+const EVERYWHERE: f64 = 0.8;
+/// So many words are an article by themselves.
+const ARTICLE: u32 = 50;
 
 parameters! {
     /// Parameters of the combination.
@@ -28,7 +38,7 @@ parameters! {
         pub alike: f64 = 1.0,
         /// A page with more than this share of the words taken (0 to 1) is a copy.
         pub copy: f64 = 0.5,
-        /// If less than this share of the words remained (0 to 1), nothing goes.
+        /// If less than this share of the words remained (0 to 1), and fewer than fifty, nothing goes.
         pub min_left: f64 = 0.25,
     }
 }
@@ -69,9 +79,11 @@ impl ContentWithSite {
                 blocks.push((*node, if is_heading { element.text } else { element.whole }));
             }
         }
+        let used = others.pages().count();
+        let is_everywhere = |key: u64| used >= MANY && others.pages_with(key).count() as f64 > EVERYWHERE * used as f64;
         // Words are counted in the innermost elements that have text, so that none counts twice.
         for ((node, element), own) in keys.nodes.iter().zip(&keys.keys).zip(&keys.words) {
-            if element.folded_text != 0 && content.contains(*node) {
+            if element.folded_text != 0 && content.contains(*node) && !is_everywhere(element.folded_text) {
                 words += f64::from(*own);
                 others.pages_with(element.folded_text).for_each(|other| words_on[other] += f64::from(*own));
             }
@@ -89,7 +101,10 @@ impl ContentWithSite {
         let count = |nodes: &NodeSet| {
             nodes.iter().filter(|node| !page.is_element(*node)).map(|node| page.counts(node).words).sum::<u32>()
         };
-        if f64::from(count(&kept)) < self.params.min_left * f64::from(count(content)) { content.clone() } else { kept }
+        let left = count(&kept);
+        let is_article = witnesses >= MANY && left >= ARTICLE;
+        let is_enough = is_article || f64::from(left) >= self.params.min_left * f64::from(count(content));
+        if is_enough { kept } else { content.clone() }
     }
 
     fn page_level(&self, page: &Page) -> Detection {
@@ -203,6 +218,39 @@ mod tests {
     fn copies_of_the_article_do_not_count() {
         let text = detected(vec![page(0, RAIN), page(1, RAIN), page(2, RAIN), page(3, SUN)], params());
         assert!(text.contains("It rained") && !text.contains("Subscribe"), "{text}");
+    }
+
+    /// Pages with an article of their own, above the same four on all of them.
+    fn appended(others: usize) -> String {
+        let article = |number: usize, paragraphs: usize| -> String {
+            let names =
+                ["river", "bridge", "mayor", "harbour", "market", "winter", "station", "garden", "school", "theatre", "island"];
+            let sentence = |at: usize| {
+                (0..20).map(|word| names[(number * 3 + at * 5 + word * (number + 2)) % names.len()]).collect::<Vec<_>>()
+            };
+            (0..paragraphs).map(|at| format!("<p>Number {} {}.</p>", names[number], sentence(at).join(" "))).collect()
+        };
+        let same: String = (7..11).map(|number| article(number, 5)).collect();
+        let page = |number: usize| {
+            let html = format!("<main>{}{same}</main>", article(number, 3));
+            Parser::new().url(&format!("https://example.org/{number}")).parse(html)
+        };
+        let model = SiteModel::learn(&(1..=others).map(page).collect::<Vec<_>>());
+        let (page, keys) = (page(0), PageKeys::of(&page(0)));
+        let beside = model.compare(&keys, &Company::default());
+        let all = page.subtree_set(page.body().unwrap());
+        emit::text(&page, &ContentWithSite::default().without_recurring(&page, &keys, &all, &beside))
+    }
+
+    #[test]
+    fn articles_below_every_article_go_though_they_are_most_of_the_page() {
+        let text = appended(6);
+        assert!(text.contains("Number river") && !text.contains("Number garden"), "{text}");
+    }
+
+    #[test]
+    fn one_page_with_most_of_the_text_may_be_a_copy() {
+        assert!(appended(1).contains("Number garden"));
     }
 
     #[test]

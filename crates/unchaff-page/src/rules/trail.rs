@@ -1,0 +1,92 @@
+//! Trails: the way from the start page to here (*Home › Forums › Repair › Squeaking brakes*).
+//!
+//! Names such as `breadcrumbs` tell some of them. All of them look alike, though: a few links one after the other, and last the
+//! name of the page, which its headline says again. Only a headline that the title of the page has too is meant, so that a table of contents,
+//! which ends with the last heading, is no trail.
+
+use std::collections::HashSet;
+use unchaff_dom::words::words;
+use unchaff_dom::{NodeId, Page, Tag};
+
+/// A trail has no more words.
+const MOST_WORDS: u32 = 40;
+/// "You are here".
+const MOST_UNLINKED: u32 = 3;
+
+/// The words of a text in lower case.
+fn folded(text: &str) -> Vec<String> {
+    words(text).map(str::to_lowercase).collect()
+}
+
+/// The elements around the trails of a page, in document order.
+#[must_use]
+pub fn trails(page: &Page) -> Vec<NodeId> {
+    let Some(body) = page.body() else { return Vec::new() };
+    let title = page.head().and_then(|head| page.descendants(head).find(|node| page.tag(*node) == Tag::Title));
+    let mut title = folded(title.map_or("", |title| page.text(title)));
+    title.truncate(MOST_WORDS as usize);
+    let is_short = |node: NodeId| (1..=MOST_WORDS).contains(&page.counts(node).words);
+    let headings: Vec<NodeId> =
+        page.descendants(body).filter(|node| matches!(page.tag(*node), Tag::H1 | Tag::H2 | Tag::H3)).collect();
+    let names = headings.iter().filter(|heading| is_short(**heading)).map(|heading| folded(page.text(*heading)));
+    let names: HashSet<Vec<String>> =
+        names.filter(|name| title.windows(name.len().max(1)).any(|part| part == &name[..])).collect();
+    let lengths: HashSet<usize> = names.iter().map(Vec::len).collect();
+    let holds_heading = |node: NodeId| {
+        let next = headings.get(headings.partition_point(|heading| *heading < node));
+        next.is_some_and(|heading| *heading < page.end(node))
+    };
+    let mut found: Vec<NodeId> = Vec::new();
+    for text in page.descendants(body).filter(|node| page.tag(*node) == Tag::Text && is_short(*node)) {
+        let own = page.counts(text);
+        if !lengths.contains(&(own.words as usize)) || !names.contains(&folded(page.text(text))) {
+            continue;
+        }
+        let mut trail = None;
+        for around in page.ancestors(text).take_while(|around| *around != body) {
+            let all = page.counts(around);
+            let is_last = page.counts_between(page.end(text), page.end(around)).words == 0;
+            let (before, linked) = (all.words - own.words, all.link_words.saturating_sub(own.link_words));
+            if !is_last || all.words > MOST_WORDS || before - linked.min(before) > MOST_UNLINKED || holds_heading(around) {
+                break;
+            }
+            if linked > 0 && !matches!(page.tag(around), Tag::A) {
+                trail = Some(around);
+            }
+        }
+        found.extend(trail);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The trails of a page about brakes, by the names of their elements.
+    fn found(body: &str) -> Vec<String> {
+        let page = Page::parse(format!("<title>Squeaking brakes - Bicycle forum</title>{body}"));
+        trails(&page).into_iter().map(|node| page.name(node).to_owned()).collect()
+    }
+
+    const HEADLINE: &str = "<h1>Squeaking brakes</h1><p>They squeak when it rains.</p>";
+
+    #[test]
+    fn links_that_end_with_the_headline_are_a_trail() {
+        let links = "<a href=/>Home</a> › <a href=/repair>Repair</a> › Squeaking Brakes";
+        assert_eq!(found(&format!("<p>{links}</p>{HEADLINE}")), ["p"]);
+        assert_eq!(found(&format!("<nav>You are here: <span>{links}</span></nav>{HEADLINE}")), ["nav"]);
+        let items = "<li><a href=/>Home</a> »<li><strong>Squeaking brakes</strong>";
+        assert_eq!(found(&format!("<ul>{items}</ul><h1>Squeaking brakes<a href=#b>¶</a></h1>")), ["ul"]);
+    }
+
+    #[test]
+    fn what_only_looks_like_one_is_none() {
+        let contents = "<ul><li><a href=#a>Rain</a><li><a href=#b>New pads</a></ul>";
+        assert!(found(&format!("{contents}{HEADLINE}<h2>Rain</h2><h2>New pads</h2>")).is_empty());
+        assert!(found(&format!("<p>Squeaking brakes</p>{HEADLINE}")).is_empty());
+        assert!(found(&format!("<p>By <a href=/ann>Ann</a>, who knows all about squeaking brakes</p>{HEADLINE}")).is_empty());
+        assert!(found(&format!("<div><a href=/>Home</a>{HEADLINE}</div>")).is_empty());
+        assert!(found("<p><a href=/>Home</a> › Squeaking brakes</p>").is_empty());
+    }
+}
