@@ -411,7 +411,7 @@ mod tests {
         let comparison = model.compare(&keys, &Company::default());
         let names = NameFamilies::of(&page);
         survey(&page, &keys, &names, &comparison, |at, facts| {
-            found.push((at, tempered(evidence(facts), neutral(LEAVE, BACK), false, facts)))
+            found.push((at, tempered(evidence(facts), neutral(LEAVE, BACK), false, facts)));
         });
         let added = evidence_of(&page, &keys, &names, &comparison);
         assert!(found.iter().zip(&added).all(|((_, one), other)| (one - other).abs() < 1e-5), "{found:?} {added:?}");
