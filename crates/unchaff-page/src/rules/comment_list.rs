@@ -69,7 +69,7 @@ pub fn posts(page: &Page, content: &NodeSet) -> Vec<Comment> {
         let outermost = NodeSet::from_roots(page, found.iter().copied()).roots(page);
         found.len() > 1 && 2 * outermost.into_iter().map(words_of).sum::<u32>() >= all
     };
-    let ways: [fn(&Reading<'_>, &[NodeId]) -> Vec<NodeId>; 3] = [questions_and_answers, named, alike];
+    let ways: [Way; 3] = [questions_and_answers, named, alike];
     let found = ways.into_iter().find_map(|way| {
         let mut found = way(&reading, &[body]);
         found.retain(is_content);
@@ -83,6 +83,9 @@ pub fn posts(page: &Page, content: &NodeSet) -> Vec<Comment> {
     }
     posts
 }
+
+/// A way to tell comments or posts below some elements from each other.
+type Way = fn(&Reading<'_>, &[NodeId]) -> Vec<NodeId>;
 
 /// A question and its answers, by microdata or by their names.
 fn questions_and_answers(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
