@@ -84,7 +84,7 @@ pub fn posts(page: &Page, content: &NodeSet) -> Vec<Comment> {
     posts
 }
 
-/// A way to find posts below some elements.
+/// A way to tell comments or posts below some elements from each other.
 type Way = fn(&Reading<'_>, &[NodeId]) -> Vec<NodeId>;
 
 /// A question and its answers, by microdata or by their names.
