@@ -2,7 +2,7 @@
 //!
 //! Most of what a frame has recurs on many pages, and pages of one make recur together, so there are few sets of pages: they are written once and
 //! referred to by number, the most used by the least. Keys ascend, and what is written is how far each is from the one before. They are hashes, spread
-//! evenly, so distances take little more bits than what is not known of them: about 33 a key for a page alone, 27 where 64 pages are together.
+//! evenly, so distances take little more bits than what is not known of them: about 17 a key for a page alone, 11 where 64 pages are together.
 //!
 //! ```text
 //! pages    count, then address and source of each, 8 bytes little-endian each

@@ -75,7 +75,7 @@ const MAGIC: &[u8; 8] = b"unchaff\x02";
 
 impl SiteModel {
     /// The version of the bytes, and of how keys are made.
-    pub const VERSION: u32 = 3;
+    pub const VERSION: u32 = 4;
 
     /// A model of these pages, whatever their order. A stream of any length takes no more memory than [`MOST_PAGES`] pages.
     #[must_use]
