@@ -269,7 +269,7 @@ mod tests {
         let mut found = segmented(&benchmark, &[&[0, 1], &[2, 3, 4]]);
         assert_eq!(named_segments(&benchmark, std::slice::from_ref(&found)), Some(0.0));
         found.segments[0].kind = Some(SegmentKind::Menu);
-        found.segments[1].kind = Some(SegmentKind::Article);
+        found.segments[1].kind = Some(SegmentKind::Links);
         // One of the two that were found, one of the five that were drawn and have a kind.
         let score = named_segments(&benchmark, &[found]).unwrap();
         assert!((score - 2.0 / 7.0).abs() < 1e-9, "{score}");

@@ -134,8 +134,9 @@ mod tests {
             row[3] = value as f32;
             row
         };
-        let rows: Vec<Features> = (0..60).map(row).collect();
-        let targets: Vec<bool> = (0..60).map(|value| value > 40).collect();
+        // Few values, so that there is a border between any two.
+        let rows: Vec<Features> = (0..60).map(|at| row(at / 5)).collect();
+        let targets: Vec<bool> = (0..60).map(|at| at / 5 > 7).collect();
         let settings = Settings { trees: 30, depth: 1, rate: 0.3, penalty: 1.0 };
         let fitted = fit("area", &rows, &targets, settings);
         for (row, target) in rows.iter().zip(&targets) {
