@@ -111,7 +111,9 @@ fn questions_and_answers(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId>
 fn told(reading: &Reading<'_>, found: Vec<NodeId>) -> Vec<Comment> {
     let page = reading.page;
     let mut kept = page.subtree_set(page.root());
-    let mut facts: Vec<Said> = found.iter().map(|one| said(reading, *one, &found, &mut kept)).collect();
+    let is_moment = |node: &NodeId| page.is_element(*node) && is_moment(page, *node);
+    let moments: Vec<NodeId> = page.nodes().filter(is_moment).collect();
+    let mut facts: Vec<Said> = found.iter().map(|one| said(reading, *one, &found, &moments, &mut kept)).collect();
     name_by_first_lines(page, &mut facts, &mut kept);
     let texts = emit::Texts::new(page, &kept);
     // Open comments with their depths. One that has nothing of its own is the one that stands first in it.
@@ -212,8 +214,10 @@ struct Said {
 }
 
 /// Reads one of all comments; takes its author, its date and the links to answer it out of what is kept.
-fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], kept: &mut NodeSet) -> Said {
+fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], moments: &[NodeId], kept: &mut NodeSet) -> Said {
     let page = reading.page;
+    // Where an element is for the moment, a date that merely stands there is another one: since when its author is a member.
+    let has_moment = moments.get(moments.partition_point(|moment| *moment <= one)).is_some_and(|moment| *moment < page.end(one));
     let (mut author, mut date): (Option<String>, Option<String>) = (None, None);
     let mut roots = Vec::new();
     let mut first: Option<NodeId> = None;
@@ -238,7 +242,8 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], kept: &mut NodeSet) 
         }
         let line = if page.tag(node) == Tag::Text { page.string(node) } else { page.text(node) };
         let is_line = || is_byline_place(reading, one, node) && (author.is_none() || date.is_none());
-        let takes = if let Some(found) = Some(line).filter(|_| is_line()).and_then(|line| byline(page, line)) {
+        let found = Some(line).filter(|_| is_line()).and_then(|line| byline(page, line));
+        let takes = if let Some(found) = found.filter(|found| found.author.is_some() || !has_moment) {
             // A name that stands in a link is that of the link.
             let linked = page.descendants(node).find(|below| page.tag(*below) == Tag::A && !is_control(reading, *below));
             let linked =
@@ -248,11 +253,11 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], kept: &mut NodeSet) 
             date = date.or(found.date);
             true
         } else if page.tag(node) == Tag::Text {
-            date.is_none() && is_bare_date(page, node) && take_date(page, node, &mut date)
+            date.is_none() && !has_moment && is_bare_date(page, node) && take_date(page, node, &mut date)
         } else if !page.is_element(node) {
             false
         } else if author.is_none() && is_person(reading, node) {
-            take_name(page, node, &mut author)
+            take_name(reading, node, &mut author)
         } else if date.is_none() && page.counts(node).words <= MOST_DATE_WORDS && is_date(page, node) {
             take_date(page, node, &mut date)
         } else {
@@ -351,16 +356,24 @@ fn is_person(reading: &Reading<'_>, node: NodeId) -> bool {
     is_named && is_short(node) && !is_dated(page.text(node)) && !is_wrapper()
 }
 
-fn take_name(page: &Page, node: NodeId, author: &mut Option<String>) -> bool {
-    *author = cleaned(page.text(node));
+/// Takes the name, from the link to the person if there is one: around it stand ranks and badges.
+fn take_name(reading: &Reading<'_>, node: NodeId, author: &mut Option<String>) -> bool {
+    let page = reading.page;
+    let is_link = |below: &NodeId| page.tag(*below) == Tag::A && is_person(reading, *below);
+    let link = page.descendants(node).take(MOST_NODES).find(is_link);
+    *author = cleaned(page.text(link.unwrap_or(node)));
     author.is_some()
+}
+
+/// Whether an element says that it is for the moment at which something was written.
+fn is_moment(page: &Page, node: NodeId) -> bool {
+    let property = || page.attr(node, "itemprop").unwrap_or_default();
+    page.tag(node) == Tag::Time || matches!(property(), "commentTime" | "datePublished" | "dateCreated")
 }
 
 /// Whether an element is for a date.
 fn is_date(page: &Page, node: NodeId) -> bool {
-    let property = page.attr(node, "itemprop").unwrap_or_default();
-    page.tag(node) == Tag::Time
-        || matches!(property, "commentTime" | "datePublished" | "dateCreated")
+    is_moment(page, node)
         || page.classes(node).any(|class| ["date", "time", "datum", "fecha"].iter().any(|word| class.contains(word)))
             && (is_dated(page.text(node)) || page.attr(node, "datetime").is_some())
 }
@@ -501,6 +514,25 @@ mod tests {
         let said = "The lamp went out again last night, and nobody knows why.";
         assert_eq!(posted(&html), [row(0, "Ann", "2024-03-03", said), row(0, "Bob", "2024-03-03", said)]);
         assert!(posted("<main><h1>The lamp</h1><p>It went out again.<p>Nobody knows why it did.</main>").is_empty());
+    }
+
+    #[test]
+    fn ranks_are_no_names_and_the_day_of_joining_is_no_date() {
+        let post = |name: &str, moment: &str, text: &str| {
+            format!(
+                "<article class='message js-post'><section class=message-user><div class=message-userDetails><h4 class=message-name>\
+                 <a href=/m class=username>{name}</a></h4><h5 class=userTitle>Old hand</h5></div><dl><dt>Joined</dt><dd>Feb 8, 2017</dd></dl></section>\
+                 <div class=message-main><time datetime={moment}>{moment}</time><div class=message-body><p>{text}</div></div></article>"
+            )
+        };
+        let thread = [
+            post("Ada", "2023-12-30", "The lamp on the pier has gone out again, and nobody knows who has the key to the tower."),
+            post("Bo", "2023-12-31", "The key hangs in the office of the harbour, behind the door, where it has always been."),
+            post("Cy", "2024-01-01", "Then somebody should go and fetch it before the ferry comes in from the islands tonight."),
+        ];
+        let found = posted(&format!("<main><h1>The lamp</h1>{}</main>", thread.concat()));
+        let told: Vec<(&str, &str)> = found.iter().map(|(_, author, date, _)| (author.as_str(), date.as_str())).collect();
+        assert_eq!(told, [("Ada", "2023-12-30"), ("Bo", "2023-12-31"), ("Cy", "2024-01-01")], "{found:?}");
     }
 
     #[test]
