@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 from conftest import PAGES
@@ -50,7 +51,8 @@ def test_source_ranges_are_those_of_the_text() -> None:
     for source, node in NODES:
         piece = source.encode()[node.source[0] : node.source[1]].decode()
         if node.tag == "#text":
-            assert letters(node.text) == letters(html.unescape(piece))
+            # Text that stands in a table is moved before it, to the text that is there: then the tag is between the two.
+            assert letters(node.text) == letters(html.unescape(re.sub("<[^>]*>", "", piece)))
         elif not node.tag.startswith("#") and node.tag not in IMPLIED:
             # An end tag can make an element too, and the standard reads `image` as `img`.
             assert piece.lower().startswith((f"<{node.tag}", f"</{node.tag}", "<image")), piece
