@@ -16,6 +16,8 @@ const MOST_NAME: u32 = 60;
 const MOST_NODES: usize = 64;
 /// A line with a date has no more words than this.
 const MOST_DATE_WORDS: u32 = 12;
+/// Words of a list that is about an author.
+const MOST_PROFILE: u32 = 10;
 
 /// What one reader wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -261,7 +263,7 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], moments: &[NodeId], 
         } else if date.is_none() && page.counts(node).words <= MOST_DATE_WORDS && is_date(page, node) {
             take_date(page, node, &mut date)
         } else {
-            is_control(reading, node)
+            is_control(reading, node) || !has_text && is_profile(page, node)
         };
         if takes {
             kept.remove_subtree(page, node);
@@ -391,6 +393,11 @@ fn take_date(page: &Page, node: NodeId, date: &mut Option<String>) -> bool {
     let attribute = ["datetime", "content", "title"].iter().find_map(|name| page.attr(node, name).and_then(read));
     *date = attribute.or_else(|| read(&text)).or(Some(text).filter(|text| !text.is_empty()));
     date.is_some()
+}
+
+/// Whether an element says of somebody, in a word or two each, since when and how often: a list of definitions before any text.
+fn is_profile(page: &Page, node: NodeId) -> bool {
+    page.tag(node) == Tag::Dl && (1..=MOST_PROFILE).contains(&page.counts(node).tokens)
 }
 
 /// Whether an element is for readers who want to do something: answer, share, vote.
@@ -533,6 +540,7 @@ mod tests {
         let found = posted(&format!("<main><h1>The lamp</h1>{}</main>", thread.concat()));
         let told: Vec<(&str, &str)> = found.iter().map(|(_, author, date, _)| (author.as_str(), date.as_str())).collect();
         assert_eq!(told, [("Ada", "2023-12-30"), ("Bo", "2023-12-31"), ("Cy", "2024-01-01")], "{found:?}");
+        assert!(found[1].3.starts_with("The key hangs"), "{found:?}");
     }
 
     #[test]
