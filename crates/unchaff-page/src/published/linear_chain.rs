@@ -5,6 +5,10 @@
 //! labelling is as good as the sum of its scores. Viterbi's algorithm finds the best; sums forwards and backwards give, with the scores
 //! read as logarithms of potentials, the probability of each label over all labellings. Both are linear.
 
+use crate::views::whole_elements::with_whole_elements_among;
+use crate::{Block, BlockKind, Detection, Explanation, Likely};
+use unchaff_dom::{NodeId, NodeSet, Page};
+
 /// Scores by the label of a block: 0 is not content, 1 is.
 pub type Own = [f64; 2];
 /// Scores by the labels of two neighbours, the first one's first.
@@ -92,6 +96,28 @@ impl LinearChain {
 fn log_of_sum(a: f64, b: f64) -> f64 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     high + (low - high).exp().ln_1p()
+}
+
+/// The texts with the label content, as a technique's answer, with the probability of each.
+pub(super) fn detection(page: &Page, texts: &[NodeId], chain: &LinearChain) -> Detection {
+    let taken = texts.iter().zip(chain.best()).filter(|(_, label)| *label).map(|(text, _)| *text);
+    let taken = NodeSet::from_nodes(page, taken);
+    let all = NodeSet::from_nodes(page, texts.iter().copied());
+    let nodes = with_whole_elements_among(page, |node| all.contains(node), &taken);
+    let likely = chain.likelihoods().own;
+    let ratings = texts.iter().copied().zip(likely.iter().map(|p| *p as f32)).collect();
+    Detection { blocks: vec![Block { ratings, ..Block::of(BlockKind::Content, nodes) }], ..Detection::default() }
+}
+
+/// What a chain says of each text: how likely it is content over all labellings, and its own score without its neighbours' labels.
+pub(super) fn explanation(texts: &[NodeId], chain: &LinearChain) -> Explanation {
+    let mut explanation = Explanation::new(&["p", "score"]).rated_by("p", Likely::High);
+    explanation.notes.push("texts are content where the likeliest labelling of the whole page has them so".to_owned());
+    let likely = chain.likelihoods().own;
+    for (((text, label), p), own) in texts.iter().zip(chain.best()).zip(likely).zip(&chain.own) {
+        explanation.push(*text, &[p, own[1] - own[0]], if label { "content" } else { "" });
+    }
+    explanation
 }
 
 #[cfg(test)]

@@ -12,16 +12,15 @@
 
 pub mod features;
 
-use super::linear_chain::{LinearChain, Pair};
+use super::linear_chain::{LinearChain, Pair, detection, explanation};
 use crate::parameters::parameters;
 use crate::registry::Entry;
 use crate::views::text_leaves::Split;
-use crate::views::whole_elements::with_whole_elements_among;
-use crate::{Block, BlockKind, Detection, Explanation, Likely, PageTechnique};
+use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use features::{Features, INDICATORS, names};
 use std::fmt::Write;
 use std::sync::LazyLock;
-use unchaff_dom::{NodeId, NodeSet, Page};
+use unchaff_dom::{NodeId, Page};
 
 parameters! {
     /// Parameters of Victor.
@@ -151,28 +150,6 @@ impl Victor {
         let chain = WEIGHTS.chain(&features, self.params.content);
         (features.leaves.texts, chain)
     }
-}
-
-/// The texts with the label content, as a technique's answer, with the probability of each.
-pub(super) fn detection(page: &Page, texts: &[NodeId], chain: &LinearChain) -> Detection {
-    let taken = texts.iter().zip(chain.best()).filter(|(_, label)| *label).map(|(text, _)| *text);
-    let taken = NodeSet::from_nodes(page, taken);
-    let all = NodeSet::from_nodes(page, texts.iter().copied());
-    let nodes = with_whole_elements_among(page, |node| all.contains(node), &taken);
-    let likely = chain.likelihoods().own;
-    let ratings = texts.iter().copied().zip(likely.iter().map(|p| *p as f32)).collect();
-    Detection { blocks: vec![Block { ratings, ..Block::of(BlockKind::Content, nodes) }], ..Detection::default() }
-}
-
-/// What a chain says of each text: how likely it is content over all labellings, and its own score without its neighbours' labels.
-pub(super) fn explanation(texts: &[NodeId], chain: &LinearChain) -> Explanation {
-    let mut explanation = Explanation::new(&["p", "score"]).rated_by("p", Likely::High);
-    explanation.notes.push("texts are content where the likeliest labelling of the whole page has them so".to_owned());
-    let likely = chain.likelihoods().own;
-    for (((text, label), p), own) in texts.iter().zip(chain.best()).zip(likely).zip(&chain.own) {
-        explanation.push(*text, &[p, own[1] - own[0]], if label { "content" } else { "" });
-    }
-    explanation
 }
 
 impl PageTechnique for Victor {

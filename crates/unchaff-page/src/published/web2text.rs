@@ -12,8 +12,7 @@ mod collapsed;
 pub mod features;
 pub mod network;
 
-use super::linear_chain::LinearChain;
-use super::victor::{detection, explanation};
+use super::linear_chain::{LinearChain, detection, explanation};
 use crate::parameters::parameters;
 use crate::registry::Entry;
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
