@@ -79,11 +79,11 @@ impl Plan {
         self.extract_page(|| Ok(Arc::new(document.page())))
     }
 
-    /// The same for who looks at nothing but what is shown: the menu of a page with its site is not looked for if it is not that.
+    /// The same for who looks at nothing but what is shown: of a page with its site nothing else is looked for.
     pub(crate) fn extract_shown(&self, document: Document) -> Result<Extraction<'static>, Failed> {
         match &self.finder {
-            Finder::Model(model, with) if self.shows != BlockKind::Menu => {
-                let with = WithSite { without_menu: true, ..with.clone() };
+            Finder::Model(model, with) => {
+                let with = WithSite { only: Some(self.shows), ..with.clone() };
                 Plan::with_model(Arc::clone(model), with, self.shows, self.parts.clone()).extract(document)
             }
             _ => self.extract(document),

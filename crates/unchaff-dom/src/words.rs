@@ -195,6 +195,38 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The hashes of the [words](words()) of a text in order, the same in upper and lower case.
+pub fn hash_words(text: &str, mut each: impl FnMut(u64)) {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    let step = |hash: u64, letter: u32| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+    let lower = |character: char| character.to_lowercase().map(u32::from);
+    let (mut hash, mut is_in_word) = (START, false);
+    for character in text.chars() {
+        let is_alone = !character.is_ascii() && is_ideograph(character);
+        let continues = !is_alone && is_word_character(character);
+        if is_in_word && !continues {
+            each(hash);
+            (hash, is_in_word) = (START, false);
+        }
+        if is_alone {
+            // Not every character of these ranges is one of words.
+            if is_word_character(character) {
+                each(lower(character).fold(START, step));
+            }
+        } else if continues {
+            is_in_word = true;
+            hash = if character.is_ascii() {
+                step(hash, u32::from(character.to_ascii_lowercase()))
+            } else {
+                lower(character).fold(hash, step)
+            };
+        }
+    }
+    if is_in_word {
+        each(hash);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,6 +264,15 @@ mod tests {
             prop_assert_eq!(counts.chars as usize, joined.chars().count());
             prop_assert_eq!(counts.tokens as usize, text.split_whitespace().count());
             prop_assert_eq!(counts.words as usize, words(&text).count());
+        }
+
+        #[test]
+        fn hashes_are_those_of_words_in_small_letters(text in "[aBé_İ9 ,.中のー々〻ß]{0,30}") {
+            let mut found = Vec::new();
+            hash_words(&text, |hash| found.push(hash));
+            let step = |hash: u64, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+            let hash = |word: &str| word.chars().flat_map(char::to_lowercase).fold(0xcbf2_9ce4_8422_2325, step);
+            prop_assert_eq!(found, words(&text).map(hash).collect::<Vec<u64>>());
         }
     }
 }

@@ -237,7 +237,7 @@ impl<T: Templates + Send> EachPage<'_, T> {
 
     /// What is found on a page by what is known about its site: of all blocks the one that is asked for.
     fn known<'p>(&self, page: &'p Page, model: &SiteModel) -> Extraction<'p> {
-        Extraction::of(page, self.kind, SITE, model.detect(page).only(self.kind))
+        Extraction::of(page, self.kind, SITE, model.detect_only(page, self.kind))
     }
 
     /// Pages whose sites nobody named: some are read, their sites learn from them, and then their blocks are found. Says how many have no address.

@@ -301,8 +301,8 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let page = if compares { site.load(id) } else { site.load_last(id) }.map_err(|error| error.to_string())?;
         let facts = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let done = guarded(|| {
-            let has_menu = self.overview || self.shows == BlockKind::Menu || self.rendering.has_all_blocks();
-            let recipe = WithSite { without_menu: !has_menu, ..WithSite::default() };
+            let tells_all = self.overview || self.rendering.has_all_blocks();
+            let recipe = WithSite { only: (!tells_all).then_some(self.shows), ..WithSite::default() };
             let extraction = match self.technique.as_ref().map(|named| &named.technique) {
                 None => {
                     let facts = facts.unwrap_or_else(|| PageFacts::of(&page));

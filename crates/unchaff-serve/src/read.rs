@@ -137,7 +137,7 @@ fn reduced(
     let model = sites.learn(&page);
     let extraction = match extractor {
         Some(extractor) => extractor.extract(&page),
-        None => Extraction::of(&page, kind, SITE, model.detect(&page).only(kind)),
+        None => Extraction::of(&page, kind, SITE, model.detect_only(&page, kind)),
     };
     let extraction = if reading.complement.is_some() { extraction.complemented() } else { extraction };
     let html = extraction.render(mode);

@@ -230,7 +230,7 @@ async fn extract_with_site(State(app): State<Arc<App>>, Path(name): Path<String>
         .work(move || {
             let _sent = sent;
             let page = document.page();
-            Ok(writer.write(Extraction::of(&page, kind, SITE, model.detect(&page).only(kind))))
+            Ok(writer.write(Extraction::of(&page, kind, SITE, model.detect_only(&page, kind))))
         })
         .await
 }

@@ -9,7 +9,7 @@ use crate::learned::name_families::{Families, Family, NameFamilies};
 use crate::learned::small_logs::{ln, ln_1p};
 use crate::published::conex::Analysis;
 use foldhash::{HashMap, HashMapExt};
-use unchaff_dom::words::{is_ideograph, is_word_character};
+use unchaff_dom::words::hash_words;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 /// Log-odds of a child that is no template below a parent that is, all evidence aside.
@@ -133,8 +133,8 @@ struct Numbers<K> {
 }
 
 impl<K: Eq + std::hash::Hash> Numbers<K> {
-    fn new() -> Numbers<K> {
-        Numbers { known: HashMap::new(), times: Vec::new() }
+    fn with_capacity(number: usize) -> Numbers<K> {
+        Numbers { known: HashMap::with_capacity(number), times: Vec::with_capacity(number) }
     }
 
     fn add(&mut self, key: K) -> u32 {
@@ -154,7 +154,8 @@ impl<'p> Survey<'p> {
         let count = page.counts(body).elements as usize;
         let mut elements = Elements { nodes: Vec::with_capacity(count), parents: Vec::with_capacity(count) };
         let mut places = vec![0u32; page.range(body).len()];
-        let (mut texts, mut kinds): (Numbers<&str>, Numbers<(u32, u32, Tag)>) = (Numbers::new(), Numbers::new());
+        let mut texts: Numbers<&str> = Numbers::with_capacity(count / 2);
+        let mut kinds: Numbers<(u32, u32, Tag)> = Numbers::with_capacity(count / 2);
         let mut own: Vec<OwnText> = Vec::with_capacity(count);
         let (mut kind_of, mut text_in): (Vec<u32>, Vec<(u32, u32)>) = (Vec::with_capacity(count), Vec::new());
         let mut first_h1 = None;
@@ -315,38 +316,6 @@ impl TitleWords {
     }
 }
 
-/// The hashes of the [words](unchaff_dom::words) of a text, the same in upper and lower case.
-fn hash_words(text: &str, mut each: impl FnMut(u64)) {
-    const START: u64 = 0xcbf2_9ce4_8422_2325;
-    let step = |hash: u64, letter: u32| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
-    let lower = |character: char| character.to_lowercase().map(u32::from);
-    let (mut hash, mut is_in_word) = (START, false);
-    for character in text.chars() {
-        let is_alone = !character.is_ascii() && is_ideograph(character);
-        let continues = !is_alone && is_word_character(character);
-        if is_in_word && !continues {
-            each(hash);
-            (hash, is_in_word) = (START, false);
-        }
-        if is_alone {
-            // Not every character of these ranges is one of words.
-            if is_word_character(character) {
-                each(lower(character).fold(START, step));
-            }
-        } else if continues {
-            is_in_word = true;
-            hash = if character.is_ascii() {
-                step(hash, u32::from(character.to_ascii_lowercase()))
-            } else {
-                lower(character).fold(hash, step)
-            };
-        }
-    }
-    if is_in_word {
-        each(hash);
-    }
-}
-
 /// The elements of a page from `body` on, in document order, with the place of each one's parent among them.
 #[derive(Debug, Default)]
 pub struct Elements {
@@ -373,22 +342,4 @@ pub fn survey(
         insides.push(inside);
     }
     survey.elements
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use unchaff_dom::words::words;
-
-    proptest! {
-        #[test]
-        fn hashes_are_those_of_words_in_small_letters(text in "[aBé_İ9 ,.中のー々〻ß]{0,30}") {
-            let mut found = Vec::new();
-            hash_words(&text, |hash| found.push(hash));
-            let step = |hash: u64, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
-            let hash = |word: &str| word.chars().flat_map(char::to_lowercase).fold(0xcbf2_9ce4_8422_2325, step);
-            prop_assert_eq!(found, words(&text).map(hash).collect::<Vec<u64>>());
-        }
-    }
 }

@@ -161,7 +161,8 @@ pub(crate) const ENTRY: Entry = Entry::new::<Conex, Params>(
 #[derive(Clone, Debug)]
 pub struct Conex {
     params: Params,
-    excluded: Vec<Tag>,
+    /// By number of the tag.
+    excluded: [bool; 256],
 }
 
 impl Default for Conex {
@@ -214,8 +215,10 @@ impl PageTechnique for Conex {
 impl From<Params> for Conex {
     fn from(params: Params) -> Conex {
         // Names that HTML does not define share a tag: they are compared by name.
-        let names = params.excluded.split_ascii_whitespace();
-        let excluded = names.map(|name| Tag::from_name(&name.to_ascii_lowercase())).collect();
+        let mut excluded = [false; 256];
+        for name in params.excluded.split_ascii_whitespace() {
+            excluded[Tag::from_name(&name.to_ascii_lowercase()) as usize] = true;
+        }
         Conex { params, excluded }
     }
 }
@@ -257,7 +260,7 @@ impl Conex {
     /// Whether an element is never rated itself.
     fn is_excluded(&self, page: &Page, node: NodeId) -> bool {
         let tag = page.tag(node);
-        self.excluded.contains(&tag)
+        self.excluded[tag as usize]
             && (tag != Tag::Custom
                 || self.params.excluded.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(page.name(node))))
     }

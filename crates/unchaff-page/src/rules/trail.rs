@@ -4,8 +4,7 @@
 //! name of the page, which its headline says again. Only a headline that the title of the page has too is meant, so that a table of contents,
 //! which ends with the last heading, is no trail.
 
-use std::collections::HashSet;
-use unchaff_dom::words::words;
+use unchaff_dom::words::hash_words;
 use unchaff_dom::{NodeId, Page, Tag};
 
 /// A trail has no more words.
@@ -13,9 +12,11 @@ const MOST_WORDS: u32 = 40;
 /// "You are here".
 const MOST_UNLINKED: u32 = 3;
 
-/// The words of a text in lower case.
-fn folded(text: &str) -> Vec<String> {
-    words(text).map(str::to_lowercase).collect()
+/// The words of a text in lower case, as hashes.
+fn folded(text: &str) -> Vec<u64> {
+    let mut words = Vec::new();
+    hash_words(text, |word| words.push(word));
+    words
 }
 
 /// The elements around the trails of a page, in document order.
@@ -29,9 +30,11 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
     let headings: Vec<NodeId> =
         page.descendants(body).filter(|node| matches!(page.tag(*node), Tag::H1 | Tag::H2 | Tag::H3)).collect();
     let names = headings.iter().filter(|heading| is_short(**heading)).map(|heading| folded(page.text(*heading)));
-    let names: HashSet<Vec<String>> =
-        names.filter(|name| title.windows(name.len().max(1)).any(|part| part == &name[..])).collect();
-    let lengths: HashSet<usize> = names.iter().map(Vec::len).collect();
+    let mut names: Vec<Vec<u64>> = names.filter(|name| title.windows(name.len().max(1)).any(|part| part == &name[..])).collect();
+    names.sort_unstable();
+    // They are parts of the title, so their lengths are bits of a number.
+    let lengths = names.iter().fold(0u64, |lengths, name| lengths | 1 << name.len());
+    let is_name = |text: NodeId, words: u32| lengths >> words & 1 == 1 && names.binary_search(&folded(page.text(text))).is_ok();
     let holds_heading = |node: NodeId| {
         let next = headings.get(headings.partition_point(|heading| *heading < node));
         next.is_some_and(|heading| *heading < page.end(node))
@@ -39,7 +42,7 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
     let mut found: Vec<NodeId> = Vec::new();
     for text in page.descendants(body).filter(|node| page.tag(*node) == Tag::Text && is_short(*node)) {
         let own = page.counts(text);
-        if !lengths.contains(&(own.words as usize)) || !names.contains(&folded(page.text(text))) {
+        if !is_name(text, own.words) {
             continue;
         }
         let mut trail = None;

@@ -71,7 +71,8 @@ impl From<Params> for AutoWithSite {
 impl AutoWithSite {
     fn recipe(&self) -> WithSite {
         let Params { used, rare, .. } = self.params;
-        WithSite { content: self.params.clone(), company: Company { used, rare, ..Company::default() }, without_menu: true }
+        let company = Company { used, rare, ..Company::default() };
+        WithSite { content: self.params.clone(), company, only: Some(BlockKind::Content) }
     }
 
     /// Rates the blocks of a page again by what its site says.
@@ -128,8 +129,7 @@ impl SiteTechnique for AutoWithSite {
     fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
-        let recipe = self.recipe();
-        Ok(recipe.detect(&model, &page).only(BlockKind::Content))
+        Ok(self.recipe().detect(&model, &page))
     }
 
     fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {

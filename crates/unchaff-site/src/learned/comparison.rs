@@ -150,6 +150,7 @@ impl KeyIndex {
         let (mut place_of, mut text_of) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
         let (mut known_paths, mut known_texts): (KeyMap<u32>, KeyMap<u32>) = Default::default();
         known_texts.reserve(keys.len() / 2);
+        known_paths.reserve(keys.len() / 4);
         for (element, own) in keys.keys.iter().zip(&keys.words) {
             let place = *known_paths.entry(element.path).or_insert(places.len() as u32);
             if place as usize == places.len() {

@@ -137,7 +137,11 @@ pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
 const OF_PAGE: &[&str] = &["current", "active", "selected", "post-", "postid", "page-", "category-", "tag-"];
 
 pub(crate) fn is_of_page(class: &str) -> bool {
-    OF_PAGE.iter().any(|start| class.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
+    let Some(first) = class.as_bytes().first().map(u8::to_ascii_lowercase) else { return false };
+    OF_PAGE
+        .iter()
+        .map(|start| start.as_bytes())
+        .any(|start| start[0] == first && class.as_bytes().get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
 }
 
 /// A hash of the class names, whatever their order.

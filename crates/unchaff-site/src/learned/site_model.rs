@@ -33,7 +33,7 @@ use crate::learned::with_site::WithSite;
 use std::sync::OnceLock;
 use thiserror::Error;
 use unchaff_dom::{Page, PageId, Site};
-use unchaff_page::Detection;
+use unchaff_page::{BlockKind, Detection};
 use url::Url;
 
 /// On the web, where a page knows no other pages than those it links to, so many of them are loaded.
@@ -191,6 +191,12 @@ impl SiteModel {
     #[must_use]
     pub fn detect(&self, page: &Page) -> Detection {
         self.detect_facts(page, PageFacts::of(page))
+    }
+
+    /// One kind of block of a page of the site, as [`detect`](Self::detect) finds it.
+    #[must_use]
+    pub fn detect_only(&self, page: &Page, kind: BlockKind) -> Detection {
+        WithSite { only: Some(kind), ..WithSite::default() }.detect(self, page)
     }
 
     /// The same, given what was found out when the page was learned from.

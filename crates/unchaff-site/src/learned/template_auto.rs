@@ -58,7 +58,7 @@ impl TemplateAuto {
         let Params { used, copy, rare, min_similarity, min_confidence, .. } = self.params;
         WithSite {
             company: Company { used, copy, rare, min_similarity, min_confidence },
-            without_menu: true,
+            only: Some(BlockKind::Template),
             ..WithSite::default()
         }
     }
@@ -81,7 +81,7 @@ impl SiteTechnique for TemplateAuto {
     fn detect_among(&self, site: &dyn Site, key: PageId) -> Result<Detection, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
-        Ok(self.recipe().detect(&model, &page).only(BlockKind::Template))
+        Ok(self.recipe().detect(&model, &page))
     }
 
     fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {

@@ -28,8 +28,8 @@ pub struct WithSite {
     pub content: auto_with_site::Params,
     /// With which pages a page is compared, and how.
     pub company: Company,
-    /// Whether the menu is left out: for who has no use for it. Neither content nor template depend on it.
-    pub without_menu: bool,
+    /// The one kind of block that is asked for, if it is one: what it does not depend on is not looked for then.
+    pub only: Option<BlockKind>,
 }
 
 /// A page beside its site: what all techniques that use a model start from.
@@ -71,21 +71,25 @@ impl WithSite {
         let analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse_named(page, &beside.names);
         let units = analysis.units.clone();
         let mut detection = AutoWithSite::from(self.content.clone()).content(analysis, beside);
-        let template = match beside.comparison.is_known() {
-            true => {
-                let nodes = beside.applied.nodes.clone();
-                Block { confidence: Some(beside.applied.confidence as f32), ..Block::of(BlockKind::Template, nodes) }
-            }
-            false => alone(TemplatePage::default().detect(page)),
-        };
-        detection.blocks.push(template);
-        if !self.without_menu {
+        let is_asked_for = |kind| self.only.is_none_or(|only| only == kind);
+        if beside.comparison.is_known() {
+            let nodes = beside.applied.nodes.clone();
+            let confidence = Some(beside.applied.confidence as f32);
+            detection.blocks.push(Block { confidence, ..Block::of(BlockKind::Template, nodes) });
+        } else if is_asked_for(BlockKind::Template) {
+            // A mere guess, which the content does not depend on.
+            detection.blocks.push(alone(TemplatePage::default().detect(page)));
+        }
+        if is_asked_for(BlockKind::Menu) {
             detection.blocks.push(menu_with_site::menu(page, &beside.names, &beside.keys, &beside.comparison));
         }
         settle(page, &mut detection, &units, beside, self.content.sure);
         detection.template.clone_from(&beside.template);
         detection.notes.push(beside.note());
-        detection
+        match self.only {
+            Some(kind) => detection.only(kind),
+            None => detection,
+        }
     }
 }
 

@@ -45,6 +45,9 @@ fn a_page_like_no_other_is_judged_alone_and_has_a_template_all_the_same() {
     assert_eq!(alone.nodes(BlockKind::Content), Auto::default().detect(&page).nodes(BlockKind::Content));
     assert_eq!(alone.notes, [crate::learned::with_site::NO_HELP]);
     assert!(!alone.nodes(BlockKind::Template).unwrap().is_empty());
+    for kind in [BlockKind::Content, BlockKind::Template, BlockKind::Menu] {
+        assert_eq!(SiteModel::default().detect_only(&page, kind), alone.clone().only(kind));
+    }
 }
 
 #[test]
