@@ -16,6 +16,9 @@ const { Readability } = require("@mozilla/readability");
 const Turndown = require("turndown");
 const { gfm } = require("turndown-plugin-gfm");
 const { Defuddle } = await load("defuddle/dist/node.js");
+// Defuddle's own way to read a page; on the trees of jsdom it takes minutes for some.
+const { parseLinkedomHTML } = await load("defuddle/dist/utils/linkedom-compat.js");
+const sniff = require("html-encoding-sniffer");
 
 const turndown = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced" });
 turndown.use(gfm);
@@ -32,9 +35,8 @@ const peers = {
     return article ? `# ${article.title}\n\n${relative(turndown.turndown(article.content))}` : "";
   },
   async defuddle(page) {
-    const dom = parse(page);
-    const found = await Defuddle(dom, nowhere, { markdown: true, useAsync: false });
-    dom.window.close();
+    const text = new TextDecoder(sniff(page, { defaultEncoding: "windows-1252" })).decode(page);
+    const found = await Defuddle(parseLinkedomHTML(text, nowhere), nowhere, { markdown: true, useAsync: false });
     return `# ${found.title}\n\n${relative(found.content)}`;
   },
   turndown: (page) => turndown.turndown(page.toString()),

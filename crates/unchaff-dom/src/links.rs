@@ -145,11 +145,18 @@ pub fn destination(from: &Url, to: &Url) -> Destination {
     }
 }
 
+/// The part of a host that somebody registered (`example.co.uk` of `www.example.co.uk`), if it has one. The list of suffixes is code, half a megabyte
+/// wherever it is inlined: so it is asked here and nowhere else.
+#[inline(never)]
+pub(crate) fn registrable(host: &str) -> Option<&str> {
+    psl::domain_str(host)
+}
+
 /// The site of an address: its registrable domain, or its host if there is none. Files are one site.
 #[must_use]
 pub fn site(url: &Url) -> Option<String> {
     match url.host() {
-        Some(Host::Domain(domain)) => Some(psl::domain_str(domain).unwrap_or(domain).to_owned()),
+        Some(Host::Domain(domain)) => Some(registrable(domain).unwrap_or(domain).to_owned()),
         Some(host) => Some(host.to_string()),
         None => (url.scheme() == "file").then(String::new),
     }

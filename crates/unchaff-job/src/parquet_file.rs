@@ -182,8 +182,9 @@ mod present {
             part.push(".part");
             let part = PathBuf::from(part);
             let file = File::create(&part).map_err(|cause| JobError::Write { path: part.clone(), cause })?;
-            let table = ParquetFile::over(Box::new(BufWriter::new(file)), fields)?;
-            Ok(ParquetFile { names: Some((part, path.to_owned())), ..table })
+            let mut table = ParquetFile::over(Box::new(BufWriter::new(file)), fields)?;
+            table.names = Some((part, path.to_owned()));
+            Ok(table)
         }
 
         /// A table with these columns on a stream.

@@ -7,6 +7,7 @@
 //! helps: nothing tells them from the title's own words.
 
 use super::value::folded;
+use crate::links::registrable;
 use std::collections::HashSet;
 use std::ops::Range;
 use url::Url;
@@ -42,7 +43,7 @@ impl SiteNames {
         let names = site_name.map(folded).into_iter().filter(|name| !name.is_empty()).collect();
         let host = url.and_then(Url::domain).unwrap_or_default();
         let host = host.strip_prefix("www.").unwrap_or(host);
-        let domain = psl::domain_str(host).unwrap_or(host);
+        let domain = registrable(host).unwrap_or(host);
         let label = domain.split('.').next().unwrap_or_default();
         let hosts = [host, domain, label].map(folded).into_iter().filter(|name| name.len() > 1).collect();
         SiteNames { names, hosts }
