@@ -245,7 +245,7 @@ impl Reading {
             }
         }
         sums[page.len()] = sum;
-        // A label speaks for the element around it, and for that one's parent: it has a line of its own as a rule.
+        // A label speaks for the element around it and the two around that: it has a line of its own as a rule.
         for label in labels.iter() {
             for above in page.ancestors(label).take(3).filter(|above| *above > body) {
                 own[above.index()].labels += 1;
