@@ -162,14 +162,21 @@ impl Ads {
         }
         let below = reading.below(page, node);
         let is_strong = own.names + own.networks > 0;
-        let strength = if is_strong { own.strength() } else { Signs { hints: own.hints, ..below }.strength() };
+        let strength = if is_strong { own.strength() } else { reading.weak(page, node).strength() };
         let words = page.counts(node);
         let plain = words.words - words.link_words;
         let all = page.counts(body).words - page.counts(body).link_words;
         let is_small = plain <= self.params.max_words && f64::from(plain) <= self.params.max_share * f64::from(all.max(100));
         // A weak sign must not take a whole column of other things with it.
         let is_tiny = words.words <= self.params.max_hinted_words;
-        strength >= self.params.min_signs && is_small && (is_strong || is_tiny) && below.landmarks == 0
+        // If all weak signs are in one child, that one is the advertisement, and what stands beside it is not.
+        let is_in = |child: NodeId| {
+            reading.own[child.index()].strength() > 0 && reading.weak(page, child).strength() >= self.params.min_signs
+        };
+        strength >= self.params.min_signs
+            && is_small
+            && below.landmarks == 0
+            && (is_strong || is_tiny && !page.children(node).any(is_in))
     }
 
     /// Blocks and things of their own stand alone; words in a line do not, and neither do scripts if they are not wanted.
@@ -238,13 +245,18 @@ impl Reading {
             }
         }
         sums[page.len()] = sum;
-        // A label speaks for the element around it, and for that one's parent: it has a line of its own as a rule.
+        // A label speaks for the element around it and the two around that: it has a line of its own as a rule.
         for label in labels.iter() {
             for above in page.ancestors(label).take(3).filter(|above| *above > body) {
                 own[above.index()].labels += 1;
             }
         }
         Reading { own, sums, labels }
+    }
+
+    /// The weak signs of an element and in it. What has strong ones in it is an advertisement itself, and says nothing of what is around it.
+    fn weak(&self, page: &Page, node: NodeId) -> Signs {
+        Signs { names: 0, networks: 0, hints: self.own[node.index()].hints, ..self.below(page, node) }
     }
 
     fn below(&self, page: &Page, node: NodeId) -> Signs {
@@ -486,6 +498,13 @@ mod tests {
         assert_none(&column);
         let page = Page::parse(format!("<body>{ARTICLE}{column}</body>"));
         assert!(!ads(&page, Params { max_hinted_words: 100, ..Params::default() }).is_empty());
+        for ad in [
+            "<div class='card ad' id=it><p>Advertisement</p><p>Boots</p></div>",
+            "<div id=it><p>Advertisement</p><img src=a.gif width=300 height=250></div>",
+            "<div id=it><iframe src=//ads.example.org/x></iframe></div><p>Advertisement</p>",
+        ] {
+            assert_found(&format!("<aside>{ad}<div class=card><p><a href=/x>Three more words</a></p></div></aside>"), "#it");
+        }
         let one = Page::parse("<body><h1>Rain</h1><p>Rain and more rain.</p><div class=promo>Boots</div></body>");
         assert!(ads(&one, Params::default()).is_empty());
         assert!(!ads(&one, Params { min_signs: 1, ..Params::default() }).is_empty());
