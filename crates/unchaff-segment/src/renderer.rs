@@ -117,6 +117,12 @@ pub enum RenderError {
         /// What was looked for, and how to get it.
         reason: String,
     },
+    /// The program has none of that name.
+    #[error("this program was built without {renderer}")]
+    NotBuilt {
+        /// The name of the renderer.
+        renderer: &'static str,
+    },
     /// It is there, but does not start.
     #[error("{reason}")]
     Start {
