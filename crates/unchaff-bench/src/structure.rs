@@ -284,7 +284,7 @@ impl Writer {
     fn markdown(&self, bytes: &[u8], page: &Page) -> Result<String, String> {
         match self {
             Writer::Technique(extractor) => Ok(extractor.extract(page).markdown()),
-            Writer::External(command) => match command.run(bytes, None)?.0 {
+            Writer::External(command) => match command.run(bytes, None).map_err(|error| error.to_string())?.0 {
                 Printed::Text(markdown) => Ok(markdown),
                 Printed::Annotated(_) => Err("the command printed a page instead of Markdown".to_owned()),
             },

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::Write;
 use std::time::Duration;
 use unchaff_job::{
-    BoxesFrom, Cut, Destination, SegmentForm, SegmentedPages, SegmentedSite, Segmenter, SourcePages, Watch, Workers,
+    BoxesFrom, Cut, Destination, JobError, SegmentForm, SegmentedPages, SegmentedSite, Segmenter, SourcePages, Watch, Workers,
 };
 use unchaff_render::chromium::{Chromium, Options};
 use unchaff_segment::layout::Layout;
@@ -87,6 +87,8 @@ fn boxes_from(options: &SegmentOptions, entry: &SegmentEntry) -> Result<BoxesFro
                 !(options.network || options.scripts),
                 "--layout blitz loads nothing from the web and runs no scripts; leave out --network and --scripts, or use --layout chromium"
             );
+            // Said before whether there is a Blitz at all.
+            ensure!(options.format != SegmentForm::Png, JobError::NoPixels);
             let fonts = std::env::var_os("UNCHAFF_FONTS").map(Into::into);
             BoxesFrom::Renderer(unchaff_render::blitz(options.viewport, fonts, Duration::from_secs(options.timeout))?)
         }

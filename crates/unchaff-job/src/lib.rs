@@ -35,7 +35,7 @@ pub use clustered_pages::{ClusteredPages, TextOf};
 pub use crawled_templates::{CrawledLines, CrawledPage, CrawledTemplates};
 pub use each_page::{Destination, EachPage, NamedPages, PageError, PagesDone, input_name};
 pub use error::JobError;
-pub use external::{ExternalError, ExternalTechnique};
+pub use external::{CommandError, ExternalError, ExternalTechnique};
 pub use files::write_file;
 pub use finder::{Finder, Wanted, WithModel};
 pub use guard::{Panicked, guarded};
