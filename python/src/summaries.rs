@@ -7,10 +7,9 @@ use crate::values::value;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
-use unchaff::compare::registry as compare;
 use unchaff::page::parameters::Parameter;
-use unchaff::{Entry, registry};
 use unchaff_render::chromium::{Chromium, Options};
+use unchaff_segment::catalogue::{self, Technique};
 use unchaff_segment::document::SegmentDocument;
 use unchaff_segment::labels;
 use unchaff_segment::layout::Layout;
@@ -82,40 +81,24 @@ struct ListedParameter {
     meaning: &'static str,
 }
 
-fn listed_parameters(parameters: Vec<Parameter>) -> Vec<ListedParameter> {
-    let list = |Parameter { name, default, takes, meaning }| ListedParameter { name, default, takes, meaning };
-    parameters.into_iter().map(list).collect()
-}
-
-fn listed<T: ?Sized>(entry: &Entry<T>, needs: &'static str, is_default: bool) -> Listed {
+fn listed(one: Technique) -> Listed {
+    let parameter = |Parameter { name, default, takes, meaning }| ListedParameter { name, default, takes, meaning };
     Listed {
-        name: entry.name,
-        finds: entry.kind.as_str(),
-        needs,
-        is_default,
-        summary: entry.summary,
-        source: entry.source,
-        cost: entry.cost,
-        parameters: listed_parameters(entry.parameters()),
+        name: one.name,
+        finds: one.finds(),
+        needs: one.looks_at.as_str(),
+        is_default: one.is_default,
+        summary: one.summary,
+        source: one.source,
+        cost: one.cost,
+        parameters: one.parameters.into_iter().map(parameter).collect(),
     }
 }
 
 /// All techniques of the engine.
 #[pyfunction]
 pub(crate) fn technique_list(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let of_pages = registry::all().iter().map(|entry| listed(entry, "page", registry::default_for(entry.kind) == entry.name));
-    let of_sites = compare::all().iter().map(|entry| listed(entry, "site", compare::default_for(entry.kind) == Some(entry.name)));
-    let of_segments = segments::all().iter().map(|entry| Listed {
-        name: entry.name,
-        finds: "segments",
-        needs: if entry.kind.needs_layout() { "boxes" } else { "page" },
-        is_default: entry.name == segments::DEFAULT,
-        summary: entry.summary,
-        source: entry.source,
-        cost: entry.cost,
-        parameters: listed_parameters((entry.parameters)()),
-    });
-    value(py, "techniques", &of_pages.chain(of_sites).chain(of_segments).collect::<Vec<_>>())
+    value(py, "techniques", &catalogue::all().into_iter().map(listed).collect::<Vec<_>>())
 }
 
 /// Runs the command; its code says how it went.

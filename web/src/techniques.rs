@@ -2,10 +2,8 @@
 
 use crate::frame::{Answer, Request};
 use serde::Serialize;
-use unchaff::compare::registry as compare;
 use unchaff::page::parameters::Parameter;
-use unchaff::{Entry, registry};
-use unchaff_segment::registry as segments;
+use unchaff_segment::catalogue;
 
 #[derive(Serialize)]
 struct Technique {
@@ -28,42 +26,21 @@ struct OneParameter {
     meaning: &'static str,
 }
 
-fn parameters(parameters: Vec<Parameter>) -> Vec<OneParameter> {
-    let list = |Parameter { name, default, takes, meaning }| OneParameter { name, default, takes, meaning };
-    parameters.into_iter().map(list).collect()
-}
-
-fn technique<T: ?Sized>(entry: &Entry<T>, level: &'static str, family: &'static str, default: bool) -> Technique {
+fn listed(one: catalogue::Technique) -> Technique {
+    let parameter = |Parameter { name, default, takes, meaning }| OneParameter { name, default, takes, meaning };
     Technique {
-        name: entry.name,
-        kind: entry.kind.as_str(),
-        level,
-        family,
-        default,
-        summary: entry.summary,
-        source: entry.source,
-        cost: entry.cost,
-        parameters: parameters(entry.parameters()),
+        name: one.name,
+        kind: one.finds(),
+        level: one.looks_at.as_str(),
+        family: one.family,
+        default: one.is_default,
+        summary: one.summary,
+        source: one.source,
+        cost: one.cost,
+        parameters: one.parameters.into_iter().map(parameter).collect(),
     }
 }
 
 pub(crate) fn list(_: &Request<'_>) -> Result<Answer, String> {
-    let of_pages = registry::all()
-        .iter()
-        .map(|entry| technique(entry, "page", registry::family(entry.name), registry::default_for(entry.kind) == entry.name));
-    let of_sites = compare::all()
-        .iter()
-        .map(|entry| technique(entry, "site", compare::family(entry.name), compare::default_for(entry.kind) == Some(entry.name)));
-    let of_boxes = segments::all().iter().map(|entry| Technique {
-        name: entry.name,
-        kind: "segments",
-        level: if entry.kind.needs_layout() { "boxes" } else { "page" },
-        family: if entry.kind.needs_layout() { "boxes" } else { "tree" },
-        default: entry.name == segments::DEFAULT,
-        summary: entry.summary,
-        source: entry.source,
-        cost: entry.cost,
-        parameters: parameters((entry.parameters)()),
-    });
-    Answer::json(&of_pages.chain(of_sites).chain(of_boxes).collect::<Vec<_>>())
+    Answer::json(&catalogue::all().into_iter().map(listed).collect::<Vec<_>>())
 }

@@ -14,6 +14,7 @@ use crate::run::{Contender, Options, selected};
 use crate::suite::{Benchmark, Suite};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use thiserror::Error;
 use unchaff_dom::{NodeId, Page, Tag};
 
 pub use picture::picture;
@@ -56,16 +57,27 @@ pub struct Curves {
     pub precision_at_right: f64,
 }
 
+/// Why there are no curves.
+#[derive(Debug, Error)]
+pub enum CurvesError {
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// No technique rates.
+    #[error("none of these techniques rates what it looks at; auto, cectd-ds, lqf and template-auto are some that do")]
+    NoRating,
+}
+
 /// The curves of techniques on suites. Techniques that do not rate are told.
 ///
 /// # Errors
-/// Never but for threads that cannot be started.
+/// If none rates, or threads cannot be started.
 pub fn curves(
     suites: &[Suite],
     contenders: &[Contender],
     options: &Options,
     tell: &mut dyn FnMut(String),
-) -> Result<Vec<Curves>, rayon::ThreadPoolBuildError> {
+) -> Result<Vec<Curves>, CurvesError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
     let mut found = Vec::new();
     for suite in suites {
@@ -86,6 +98,9 @@ pub fn curves(
             }
             found.extend(Curves::of(contender, suite, &of));
         }
+    }
+    if found.is_empty() {
+        return Err(CurvesError::NoRating);
     }
     // Techniques that look for the same are shown together.
     found.sort_by(|one: &Curves, other| (&one.suite, one.block).cmp(&(&other.suite, other.block)));

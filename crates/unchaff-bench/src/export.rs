@@ -11,6 +11,7 @@ use rusqlite::{Row, named_params};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use thiserror::Error;
+use unchaff_page::parameters::choice;
 
 /// The columns of one line of CSV; up to `error` also the fields of a line of JSON.
 const COLUMNS: &str = "page.suite, page.digest, page.item, page.category, page.language, page.split, page.bytes, page.nodes, \
@@ -19,13 +20,14 @@ const COLUMNS: &str = "page.suite, page.digest, page.item, page.category, page.l
     experiment.repetitions, experiment.steady, iif(experiment.error IS NULL, 'ok', 'error') AS status, experiment.error, \
     score.block, score.measure, score.retrieved, score.gold, score.common, score.recall, score.precision, score.f1";
 
-/// The form of an export.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// One line for each score.
-    Csv,
-    /// One line for each experiment.
-    JsonLines,
+choice! {
+    /// The form of an export.
+    pub enum Form {
+        /// One line for each score.
+        Csv = "csv",
+        /// One line for each experiment.
+        JsonLines = "jsonl",
+    }
 }
 
 /// Why an export failed.

@@ -127,6 +127,47 @@ pub enum Verdict {
     Skipped,
 }
 
+/// How all floors of a file are met.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// The floors.
+    pub floors: Floors,
+    /// How each of them is met.
+    pub verdicts: Vec<Verdict>,
+    /// How many were changed, if they were to be raised.
+    pub changed: Option<usize>,
+}
+
+impl Judged {
+    /// Judges the floors of a file, raised to what is reached if that is wanted.
+    ///
+    /// # Errors
+    /// If the file is none of floors, or what they need cannot be run.
+    pub fn of(path: &Path, raise: bool, jobs: usize) -> Result<Judged, GateError> {
+        let mut floors = Floors::read(path)?;
+        let (changed, verdicts) = if raise {
+            let (changed, verdicts) = floors.update(path, jobs)?;
+            (Some(changed), verdicts)
+        } else {
+            (None, floors.check(path.parent().unwrap_or(Path::new("")), jobs)?)
+        };
+        Ok(Judged { floors, verdicts, changed })
+    }
+
+    /// How many floors are not met.
+    #[must_use]
+    pub fn failed(&self) -> usize {
+        self.verdicts.iter().filter(|verdict| !verdict.passes()).count()
+    }
+
+    /// The verdicts in a form.
+    #[must_use]
+    pub fn write(&self, form: Form) -> String {
+        let Judged { floors, verdicts, .. } = self;
+        form.write(|| floors.terminal(verdicts), || floors.markdown(verdicts), || floors.json(verdicts))
+    }
+}
+
 impl Floors {
     /// Reads a file of floors.
     ///
@@ -221,12 +262,6 @@ impl Floors {
             table.push(cells.into_iter().chain([actual, verdict.text(floor)]).collect());
         }
         table
-    }
-
-    /// The verdicts in a form.
-    #[must_use]
-    pub fn write(&self, verdicts: &[Verdict], form: Form) -> String {
-        form.write(|| self.terminal(verdicts), || self.markdown(verdicts), || self.json(verdicts))
     }
 
     /// For the terminal.

@@ -3,12 +3,17 @@
 //! For each page its source, the text that is right, and what is known about it, as `suite/layout_package.rs` reads them. Of labelled pages the text of the content is written. Names of
 //! documents that two suites have get the name of the suite before them. The same suites give the same bytes.
 
+use crate::gold::Notation;
+use crate::landmarks::{GoldExtractor, LandmarkError};
+use crate::structure::page_files;
 use crate::suite::{Item, Suite, SuiteError};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 use unchaff_dom::emit;
+use unchaff_job::{JobError, write_file};
 use unchaff_page::BlockKind;
 
 /// Why a package cannot be written.
@@ -20,6 +25,20 @@ pub enum PackageError {
     /// It cannot be written.
     #[error("the package cannot be written: {0}")]
     Output(#[from] io::Error),
+    /// A description of landmarks, or a page, cannot be read.
+    #[error("cannot read {}: {cause}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// The description of landmarks is none.
+    #[error(transparent)]
+    Landmarks(#[from] LandmarkError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    File(#[from] JobError),
     /// There is nothing to write.
     #[error("no page has a text that is right; suites of segments have none")]
     Nothing,
@@ -34,6 +53,33 @@ pub struct Document {
     pub gold: String,
     /// What is known about it: `url`, `language`, `category`, `split`.
     pub known: Map<String, Value>,
+}
+
+/// What became of a package.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Packed {
+    /// How many documents it has.
+    pub documents: usize,
+    /// Pages without gold, and why.
+    pub problems: Vec<String>,
+}
+
+/// Writes a package of all pages of suites, or, with a description of landmarks, of pages.
+///
+/// # Errors
+/// If something cannot be read or written, or if there is nothing to write.
+pub fn write(sources: &[PathBuf], landmarks: Option<&Path>, file: &Path) -> Result<Packed, PackageError> {
+    let mut problems = Vec::new();
+    let documents = match landmarks {
+        None => documents(&Suite::open_all(sources, Notation::TECO)?)?,
+        Some(path) => {
+            let text = std::fs::read(path).map_err(|cause| PackageError::Read { path: path.to_owned(), cause })?;
+            GoldExtractor::read(&text)?.documents(&page_files(sources)?, &mut |said| problems.push(said))?
+        }
+    };
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    write_file(file, &zipped(&name, &documents)?)?;
+    Ok(Packed { documents: documents.len(), problems })
 }
 
 /// The documents of suites, by name.

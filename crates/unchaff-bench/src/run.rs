@@ -11,6 +11,7 @@ mod experiment;
 mod http_system;
 mod metered_site;
 mod one_document_server;
+mod plan;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub(crate) mod tiny_suite;
 
 pub use contender::{Contender, Settings, settings_json, settings_text};
 pub use http_system::HttpOptions;
+pub use plan::{Entrants, Outcome, Plan, PlanError, Ran};
 
 use crate::database::{Database, DatabaseError, Experiment, PageRecord};
 use crate::measure::Measures;
@@ -35,6 +37,7 @@ use thiserror::Error;
 use unchaff_dom::links::NOWHERE;
 use unchaff_job::ExternalError;
 use unchaff_job::external::SiteFiles;
+use unchaff_page::parameters::NoSetting;
 use unchaff_page::registry::SettingError;
 
 /// How many experiments are written at a time.
@@ -55,11 +58,8 @@ pub enum RunError {
         known: String,
     },
     /// A setting is not of the right form.
-    #[error("`{text}` is not of the form PARAMETER=VALUE")]
-    Setting {
-        /// The setting.
-        text: String,
-    },
+    #[error(transparent)]
+    Setting(#[from] NoSetting),
     /// A setting is refused by the technique.
     #[error(transparent)]
     Refused(#[from] SettingError),
@@ -216,34 +216,6 @@ pub fn run(
         done += heat.run(&mut |batch| database.record(batch), &|pages| progress(before + pages, total))?;
     }
     Ok(done)
-}
-
-/// The techniques that texts name, with settings for all of them, and external commands. Of `all`, those stay out that no suite has a gold standard for.
-///
-/// # Errors
-/// If something that is named does not exist, is of the wrong form, or fits no suite.
-pub fn contenders(
-    names: &[String],
-    settings: &[(String, String)],
-    commands: &[String],
-    limit: Duration,
-    suites: &[Suite],
-) -> Result<Vec<Contender>, RunError> {
-    let settings: Vec<(String, String)> =
-        settings.iter().map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect();
-    let mut contenders = Vec::new();
-    for name in names {
-        let mut named = Contender::named(name, &settings)?;
-        if name == "all" {
-            named.retain(|contender| check_applicable(std::slice::from_ref(contender), suites).is_ok());
-        }
-        contenders.extend(named);
-    }
-    for text in commands {
-        contenders.push(Contender::external(text, limit)?);
-    }
-    check_applicable(&contenders, suites)?;
-    Ok(contenders)
 }
 
 /// Has the pages rendered that segments are to be found on, and tells what is going on. Without a browser, techniques that need no boxes are left, if

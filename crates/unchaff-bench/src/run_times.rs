@@ -3,6 +3,7 @@
 //! For each technique the rank correlation (Spearman) of its times with bytes, nodes and words of the pages and with the pages that it loaded, and for times and properties whether
 //! they are normally distributed (Kolmogorov–Smirnov, Shapiro–Wilk), which they hardly ever are. Times count where the technique went well.
 
+use crate::database::Database;
 use crate::form::Form;
 use crate::report::table::Table;
 use crate::statistics::{Test, kolmogorov_smirnov, shapiro_wilk, spearman};
@@ -125,6 +126,15 @@ pub fn modules(connection: &Connection) -> Result<Vec<Modules>> {
         })
     })?;
     read.collect()
+}
+
+/// What the times in a database say: of what drives them, or of each module.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn report(database: &Database, by_module: bool, form: Form) -> Result<String> {
+    let connection = database.connection();
+    Ok(if by_module { write_modules(&modules(connection)?, form) } else { write(&drivers(connection)?, form) })
 }
 
 /// The times by module as a table or JSON.

@@ -17,8 +17,10 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use unchaff::{Extractor, Page};
-use unchaff_job::external::{External, Printed};
+use thiserror::Error;
+use unchaff::{Extractor, Page, SettingError, UnknownTechnique};
+use unchaff_job::external::{self, External, Printed};
+use unchaff_job::{ExternalError, ExternalTechnique, Watch};
 use written::Written;
 
 /// Letters from which a cell or a line is hardly found elsewhere by chance.
@@ -242,11 +244,47 @@ pub enum Writer {
     External(External),
 }
 
+/// Why writers cannot be judged.
+#[derive(Debug, Error)]
+pub enum StructureError {
+    /// Pages cannot be found.
+    #[error("a folder cannot be read")]
+    Folder(#[from] std::io::Error),
+    /// There is no such technique.
+    #[error(transparent)]
+    Technique(#[from] UnknownTechnique),
+    /// It has no defaults.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A command is not of the right form.
+    #[error(transparent)]
+    External(#[from] ExternalError),
+}
+
 impl Writer {
+    /// The techniques of these names, and these commands, with their names; `auto` if no technique is named.
+    ///
+    /// # Errors
+    /// If there is no such technique, or a command is not of the right form.
+    pub fn all(techniques: &[String], commands: &[String]) -> Result<Vec<(String, Writer)>, StructureError> {
+        let usual = ["auto".to_owned()];
+        let techniques = if techniques.is_empty() { &usual } else { techniques };
+        let mut writers = Vec::new();
+        for name in techniques {
+            let extractor = Extractor::with_settings(Extractor::entry(name)?, &[])?;
+            writers.push((name.clone(), Writer::Technique(extractor)));
+        }
+        for text in commands {
+            let command = ExternalTechnique::read(text, external::TIME_LIMIT)?;
+            writers.push((command.name, Writer::External(command.external)));
+        }
+        Ok(writers)
+    }
+
     fn markdown(&self, bytes: &[u8], page: &Page) -> Result<String, String> {
         match self {
             Writer::Technique(extractor) => Ok(extractor.extract(page).markdown()),
-            Writer::External(command) => match command.run(bytes, None)?.0 {
+            Writer::External(command) => match command.run(bytes, None).map_err(|error| error.to_string())?.0 {
                 Printed::Text(markdown) => Ok(markdown),
                 Printed::Annotated(_) => Err("the command printed a page instead of Markdown".to_owned()),
             },
@@ -270,9 +308,30 @@ pub struct Judged {
     pub problems: Vec<String>,
 }
 
-/// Judges what writers make of the pages in files.
-#[must_use]
-pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + Sync) -> Judged {
+impl Judged {
+    /// A table of the writers for people, with what did not come out whole below it if that is wanted.
+    #[must_use]
+    pub fn write(&self, with_faults: bool) -> String {
+        let mut text = table(&self.writers);
+        if with_faults {
+            text.extend(self.faults.iter().flat_map(|fault| [fault, "\n"]));
+        }
+        text
+    }
+}
+
+/// Judges what writers make of pages: those that are named, and those of folders, at most so many.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn judge(
+    pages: &[PathBuf],
+    limit: Option<usize>,
+    writers: &[(String, Writer)],
+    watch: &dyn Watch,
+) -> Result<Judged, StructureError> {
+    let files = spread(page_files(pages)?, limit.unwrap_or(usize::MAX));
+    watch.total(files.len() as u64);
     let one = |file: &PathBuf| {
         let (mut problems, mut faults) = (Vec::new(), Vec::new());
         let mut found = vec![Structure::default(); writers.len()];
@@ -296,7 +355,7 @@ pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + 
             }
             Err(error) => problems.push(format!("{}: {error}", file.display())),
         }
-        done();
+        watch.advance(1);
         (found, faults, problems)
     };
     let none = writers.iter().map(|(name, _)| (name.clone(), Structure::default())).collect();
@@ -306,12 +365,11 @@ pub fn judge(files: &[PathBuf], writers: &[(String, Writer)], done: impl Fn() + 
         judged.faults.extend(faults);
         judged.problems.extend(problems);
     }
-    judged
+    Ok(judged)
 }
 
 /// A table of many extractors for people.
-#[must_use]
-pub fn table(all: &[(String, Structure)]) -> String {
+fn table(all: &[(String, Structure)]) -> String {
     let width = all.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(9);
     let mut out = format!("{:width$}", "extractor");
     for name in Structure::NAMES {
@@ -347,8 +405,7 @@ fn plain(text: &str) -> String {
 }
 
 /// So many of the pages, spread evenly over all.
-#[must_use]
-pub fn spread(files: Vec<PathBuf>, limit: usize) -> Vec<PathBuf> {
+fn spread(files: Vec<PathBuf>, limit: usize) -> Vec<PathBuf> {
     let all = files.len();
     if all <= limit {
         return files;

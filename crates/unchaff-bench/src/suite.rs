@@ -20,7 +20,7 @@ mod layout_texts;
 mod render;
 pub mod teco_catalogue;
 
-pub use check::Overview;
+pub use check::{Overview, Overviews};
 pub use kept_boxes::Boxes;
 pub use render::MissingBoxes;
 
@@ -36,6 +36,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 use unchaff_dom::{Page, PageId, Site};
+use unchaff_page::parameters::ParameterValue;
 use url::Url;
 
 /// A set of pages with gold.
@@ -100,6 +101,22 @@ pub enum Split {
     Train,
     /// Measuring what they are worth.
     Eval,
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl ParameterValue for Split {
+    fn read(text: &str) -> Option<Split> {
+        [Split::Train, Split::Eval].into_iter().find(|split| split.as_str() == text)
+    }
+
+    fn takes() -> String {
+        "train or eval".to_owned()
+    }
 }
 
 impl Split {

@@ -24,6 +24,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use unchaff_page::BlockKind;
+use unchaff_page::parameters::choice;
 
 /// What to try, and what to keep of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,13 +43,14 @@ pub struct Sweep {
     pub top: usize,
 }
 
-/// What the database keeps of a sweep's training.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Keep {
-    /// Every experiment; a sweep that was stopped can be taken up.
-    All,
-    /// The experiments of the best settings and of those that the sweep started from. For very large sweeps.
-    Best,
+choice! {
+    /// What the database keeps of a sweep's training.
+    pub enum Keep {
+        /// Every experiment; a sweep that was stopped can be taken up.
+        All = "all",
+        /// The experiments of the best settings and of those that the sweep started from. For very large sweeps.
+        Best = "best",
+    }
 }
 
 /// Means over pages.

@@ -1,9 +1,28 @@
 //! What can be asked of the command, and its help.
 
-use clap::{Args, Parser, Subcommand};
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod cluster;
+pub(crate) mod crawl;
+#[cfg(feature = "serve")]
+pub(crate) mod mcp;
+pub(crate) mod segment;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
+pub(crate) mod site;
+pub(crate) mod store;
+
+use crate::output;
+use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
-use unchaff::{BlockKind, Field, Flavour, Format, Links, Part, TOKENS, Title};
-use unchaff_job::{ExternalTechnique, Form, Rendering};
+use std::time::Duration;
+use unchaff::page::parameters::{self, ParameterValue};
+use unchaff::{BlockKind, Field, Flavour, Links, Part, TOKENS, Title};
+use unchaff_job::{ExternalTechnique, Form, JobError, Rendering, Sites};
+use unchaff_source::{Reading, Url};
 
 /// Separates what a web page is about from everything around it.
 #[derive(Parser, Debug)]
@@ -30,29 +49,29 @@ pub(crate) enum Command {
     #[command(after_help = TEMPLATE_EXAMPLES)]
     Template(Pages),
     /// Work on a whole site, or all sites of a web archive: learn the templates, then find content, template and menu.
-    Site(crate::site::SiteOptions),
+    Site(site::SiteOptions),
     /// Look after a template store: list, show, prune, export and import templates.
     #[command(subcommand)]
-    Store(crate::store::Store),
+    Store(store::Store),
     /// Find which pages share a template: clusters of pages, a page that stands for each, a map of them all.
-    Cluster(crate::cluster::ClusterArguments),
+    Cluster(cluster::ClusterArguments),
     /// Find the parts that a person sees on a rendered page.
-    Segment(crate::segment::SegmentOptions),
+    Segment(segment::SegmentOptions),
     /// Tell where the markup of a page (main, article, nav, aside, header, footer) and what is found on it differ.
-    Check(crate::check::CheckOptions),
+    Check(check::CheckOptions),
     /// Fetch a site politely into a web archive (WARC).
-    Crawl(crate::crawl::Crawl),
+    Crawl(crawl::Crawl),
     /// Answer over HTTP: an interface for other programs, and a page to try it in a browser.
     #[cfg(feature = "serve")]
-    Serve(crate::serve::ServeOptions),
+    Serve(serve::ServeOptions),
     /// Be a tool of an assistant: the Model Context Protocol on standard input and output.
     #[cfg(feature = "serve")]
-    Mcp(crate::mcp::McpOptions),
+    Mcp(mcp::McpOptions),
     /// List the techniques, or tell all about one.
     Techniques(Techniques),
     /// Measure techniques on pages of which the truth is known: suites, runs, sweeps, reports.
     #[command(subcommand)]
-    Bench(crate::bench_arguments::Bench),
+    Bench(bench::Bench),
     /// Print a completion script for a shell.
     #[command(after_help = "Example:\n  unchaff completions bash > ~/.local/share/bash-completion/completions/unchaff")]
     Completions {
@@ -175,11 +194,13 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    pub(crate) fn rendering(&self, format: Format, fields: &[Field], complement: bool) -> anyhow::Result<Rendering> {
+    /// What is written of a page, in a form; a table has columns whether or not fields are named.
+    pub(crate) fn rendering(&self, form: Form, fields: &[Field], complement: bool) -> anyhow::Result<Rendering> {
+        let is_table = form == Form::Parquet && fields.is_empty();
         let rendering = Rendering {
-            format,
+            format: form.of_pages(),
             complement,
-            fields: fields.to_vec(),
+            fields: if is_table { Field::USUAL.to_vec() } else { fields.to_vec() },
             metadata: self.metadata,
             parts: unchaff::Parts::new(self.include.clone(), self.exclude.clone())?,
             title: self.title,
@@ -226,18 +247,18 @@ pub(crate) struct Pages {
     /// have it fetched; other fields are handed on in the field given), or a list of addresses, a sitemap or a feed, whose pages are fetched. Standard input is read
     /// if nothing is named and it is not a terminal. What is packed with gzip, Zstandard or LZ4 is unpacked.
     #[arg(value_name = "INPUT")]
-    pub(crate) inputs: Vec<std::ffi::OsString>,
+    pub(crate) inputs: Vec<OsString>,
 
     /// The site of the pages, for techniques that compare: a mirrored folder, a list of files with their addresses, a
     /// WARC, or a web address.
     ///
     /// The inputs are then pages of it: files of the folder, or addresses. Other pages are loaded as they are needed.
     #[arg(long, value_name = "FOLDER|LIST|WARC|URL")]
-    pub(crate) site: Option<std::ffi::OsString>,
+    pub(crate) site: Option<OsString>,
 
     /// The address that a mirrored folder stands for; can be repeated if it has several.
-    #[arg(long, value_name = "URL", requires = "site")]
-    pub(crate) base_url: Vec<String>,
+    #[arg(long, value_name = "URL", requires = "site", value_parser = base_url)]
+    pub(crate) base_url: Vec<Url>,
 
     /// Fetch from private networks and this machine too: pages of a site on the web, and where an address of the
     /// web leads.
@@ -299,11 +320,11 @@ pub(crate) struct Pages {
     pub(crate) explain: bool,
 
     /// The address of the page, against which its links are resolved. For one input.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = page_url)]
     pub(crate) url: Option<String>,
 
     #[command(flatten)]
-    pub(crate) reader: crate::extract::Reader,
+    pub(crate) reader: Reader,
 
     /// Where to write: a file; for many inputs a folder, in which each gets a file of its own.
     #[arg(short, long, value_name = "FILE|DIR")]
@@ -322,14 +343,77 @@ pub(crate) struct Techniques {
     pub(crate) name: Option<String>,
 }
 
+/// How pages are read; the same for every command that reads any.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Reader {
+    /// The charset of the pages, if what they say themselves is not to be believed.
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    pub(crate) charset: Option<String>,
+
+    /// Seconds after which a page is given up that is fetched.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: u64,
+
+    /// The most bytes a page may have, unpacked.
+    #[arg(long, value_name = "BYTES", default_value_t = 512_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_bytes: u64,
+}
+
+impl Reader {
+    pub(crate) fn reading(&self) -> Reading {
+        let Reader { charset, timeout, max_bytes } = self.clone();
+        Reading { charset, timeout: Duration::from_secs(timeout), max_bytes, ..Reading::default() }
+    }
+
+    /// The sites of a source; what is wrong with it is told.
+    pub(crate) fn sites(&self, sources: &[OsString], base_urls: &[Url]) -> Result<Sites, JobError> {
+        let sites = Sites::open(sources, base_urls, &self.reading())?;
+        sites.warnings().iter().for_each(|warning| output::inform(warning));
+        Ok(sites)
+    }
+}
+
+/// Text for people, or JSON for programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TextOrJson {
+    Text,
+    Json,
+}
+
+/// A value by its name.
+pub(crate) fn value<T: ParameterValue>(text: &str) -> Result<T, String> {
+    T::read(text).ok_or_else(|| format!("it takes {}", T::takes()))
+}
+
+/// A value of one of these names, which the help lists.
+pub(crate) fn one_of<T: ParameterValue + Clone + Send + Sync + 'static>(
+    names: impl Into<PossibleValuesParser>,
+) -> impl TypedValueParser<Value = T> {
+    names.into().try_map(|name| value(&name))
+}
+
+fn charset(name: &str) -> Result<String, &'static str> {
+    let known = unchaff::dom::decode::is_known(name).then(|| name.to_owned());
+    known.ok_or("it is not a charset of the web; names are like utf-8, windows-1252, shift_jis, gb18030")
+}
+
+fn page_url(text: &str) -> Result<String, &'static str> {
+    let is_absolute = Url::parse(text).is_ok_and(|url| url.has_host());
+    is_absolute.then(|| text.to_owned()).ok_or("it is not an absolute address; write it like https://example.org/page")
+}
+
+fn base_url(text: &str) -> anyhow::Result<Url> {
+    Url::parse(text).context("it is not an address; write it like https://example.org/")
+}
+
 /// A parameter and its value.
 pub(crate) type Setting = (String, String);
 
 /// A setting as it is meant: `PARAMETER=@FILE` has its value in a file.
-pub(crate) fn setting(given: &str) -> Result<Setting, String> {
-    let Some((name, value)) = given.split_once('=') else { return Err("it is not of the form PARAMETER=VALUE".to_owned()) };
+pub(crate) fn setting(given: &str) -> anyhow::Result<Setting> {
+    let (name, value) = parameters::setting(given)?;
     let value = match value.strip_prefix('@') {
-        Some(file) => std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?,
+        Some(file) => std::fs::read_to_string(file).map_err(|error| anyhow::anyhow!("cannot read {file}: {error}"))?,
         None => value.to_owned(),
     };
     Ok((name.to_owned(), value))

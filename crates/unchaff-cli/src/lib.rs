@@ -4,8 +4,6 @@
 
 mod arguments;
 mod bench;
-mod bench_arguments;
-mod blitz;
 mod check;
 mod cluster;
 mod crawl;
@@ -53,7 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         #[cfg(feature = "serve")]
         Command::Mcp(options) => mcp::run(&options).map(|()| true),
         Command::Techniques(options) => techniques::run(&options).map(|()| true),
-        Command::Bench(command) => bench::run(&command),
+        Command::Bench(command) => bench::run(command),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "unchaff", &mut script);
@@ -67,7 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(false) => 1,
         Err(error) if output::is_closed_pipe(&error) => 0,
         Err(error) => {
-            output::tell(&format!("unchaff: {}", output::said(&error)));
+            output::inform(&output::said(&error));
             2
         }
     }

@@ -1,6 +1,6 @@
 //! What reaches standard output and standard error.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use std::borrow::Cow;
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unchaff::dom::LoadError;
 use unchaff::{Field, UnknownTechnique};
-use unchaff_job::{ExternalError, Form, JobError, PageError, ParquetFile, SegmentError, write_file};
+use unchaff_job::{ExternalError, Form, JobError, PageError, Sink, write_file};
 use unchaff_render::files::FilesError;
 use unchaff_segment::renderer::RenderError;
 use unchaff_source::FetchError;
@@ -32,47 +32,30 @@ pub(crate) fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Where the results of many pages go: to standard output, as [`print`] writes there, or into a table.
-pub(crate) enum Sink {
-    Printed,
-    Table(ParquetFile),
-}
+/// Standard output, as [`print`] writes there.
+pub(crate) struct Stdout;
 
-impl Sink {
-    /// A table with these columns, in a file if one is named; or standard output.
-    pub(crate) fn open(form: Option<Form>, file: Option<&Path>, columns: &[Field]) -> Result<Sink> {
-        match (form, file) {
-            (Some(Form::Parquet), Some(file)) => Ok(Sink::Table(ParquetFile::create(file, columns)?)),
-            (Some(Form::Parquet), None) => {
-                ensure!(!io::stdout().is_terminal(), "Parquet is not for a terminal; name a file with -o FILE");
-                Ok(Sink::Table(ParquetFile::over(Box::new(io::stdout()), columns)?))
-            }
-            _ => Ok(Sink::Printed),
-        }
-    }
-
-    pub(crate) fn finish(self) -> Result<()> {
-        match self {
-            Sink::Printed => Ok(()),
-            Sink::Table(table) => Ok(table.finish()?),
-        }
-    }
-}
-
-impl Write for Sink {
+impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Sink::Printed => {
-                print(bytes).map_err(|error| error.downcast::<io::Error>().unwrap_or_else(io::Error::other))?;
-                Ok(bytes.len())
-            }
-            Sink::Table(table) => table.write(bytes),
-        }
+        print(bytes).map_err(|error| error.downcast::<io::Error>().unwrap_or_else(io::Error::other))?;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Where the results of many pages go: to standard output, or into a table.
+pub(crate) fn sink(form: Form, file: Option<&Path>, columns: &[Field]) -> Result<Sink<Stdout>> {
+    let is_shown = form == Form::Parquet && file.is_none() && io::stdout().is_terminal();
+    ensure!(!is_shown, "Parquet is not for a terminal; name a file with -o FILE");
+    Ok(Sink::open(form, file, columns, Stdout)?)
+}
+
+/// The bytes of a file.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Whether only errors are told (`--quiet`).
@@ -93,6 +76,11 @@ pub(crate) fn tell(message: &str) {
     let message = if err.is_terminal() { harmless(message) } else { Cow::Borrowed(message) };
     // Whoever does not listen cannot be told that either.
     let _ = writeln!(err, "{message}");
+}
+
+/// Says something in our name.
+pub(crate) fn inform(message: &str) {
+    tell(&format!("unchaff: {message}"));
 }
 
 /// Text with pictures (U+2400 and on) in the place of control characters, but for ends of lines and tabs.
@@ -132,25 +120,6 @@ pub(crate) fn said(error: &anyhow::Error) -> String {
 
 /// The option that is the way out.
 fn way_out(cause: &(dyn Error + 'static)) -> Option<&'static str> {
-    if let Some(page) = cause.downcast_ref::<PageError>() {
-        return match page {
-            PageError::Read(cause) => way_out(cause),
-            PageError::Load(cause) => way_out(cause),
-            PageError::Job(cause) => way_out(cause),
-            PageError::Nameless => Some("--site says which"),
-            _ => None,
-        };
-    }
-    if let Some(segments) = cause.downcast_ref::<SegmentError>() {
-        return match segments {
-            SegmentError::Read(cause) => way_out(cause),
-            SegmentError::Load(cause) => way_out(cause),
-            SegmentError::Files(cause) => way_out(cause),
-            SegmentError::Render(cause) => way_out(cause),
-            SegmentError::Job(cause) => way_out(cause),
-            _ => None,
-        };
-    }
     if let Some(unknown) = cause.downcast_ref::<UnknownTechnique>() {
         return Some(match unknown {
             UnknownTechnique::NeedsSite { .. } => "say where the pages are with --site FOLDER, WARC or URL",
@@ -179,8 +148,14 @@ fn way_out(cause: &(dyn Error + 'static)) -> Option<&'static str> {
             RenderError::Missing { .. } => Some("see --boxes and --technique"),
             RenderError::Late { .. } => Some("see --timeout and --boxes"),
             RenderError::Failed { .. } => Some("see --layout and --technique"),
+            RenderError::NotBuilt { .. } => {
+                Some("build one with it (cargo install --path crates/unchaff-cli --features blitz), or use --layout chromium")
+            }
             RenderError::Start { .. } | RenderError::Ended { .. } => None,
         };
+    }
+    if let Some(PageError::Nameless) = cause.downcast_ref() {
+        return Some("--site says which");
     }
     if let Some(FilesError::Outside { .. }) = cause.downcast_ref() {
         return Some("with --root DIR");
@@ -190,8 +165,17 @@ fn way_out(cause: &(dyn Error + 'static)) -> Option<&'static str> {
     }
     match cause.downcast_ref::<JobError>()? {
         JobError::OnTheWeb { .. } => Some("unchaff crawl URL -o site.warc.gz does that"),
-        JobError::Technique(cause) => way_out(cause),
         JobError::Threads(_) => Some("try a smaller --jobs"),
+        JobError::NoLines { .. } => {
+            Some("these are --format json, chunks, csv and parquet; for others, name a folder to write to (-o DIR)")
+        }
+        JobError::OneTable => Some("write it with > FILE instead of -o"),
+        JobError::IsFile { .. } => Some("-o DIR names one"),
+        JobError::IsFolder { .. } => Some("-o FILE names one"),
+        JobError::NoBoxes { .. } => Some("see --layout, --technique and --format"),
+        JobError::NoPixels => Some("with --layout blitz use --format svg, or use --layout chromium"),
+        JobError::Unrendered => Some("leave out --whole-site and --store, or ask for --format json or annotated"),
+        JobError::NoTruth => Some("see --truth"),
         JobError::ForeignNotes { .. } => Some("-o DIR says which"),
         JobError::OtherResults { .. } => Some("--overwrite does that"),
         JobError::Misplaced { .. } => Some("see --format, --fields, --metadata and --max-tokens"),

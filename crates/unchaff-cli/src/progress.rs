@@ -1,6 +1,6 @@
 //! A bar that counts pages, on standard error; nothing if that is no terminal.
 
-use crate::output::{is_quiet, tell};
+use crate::output::{inform, is_quiet};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -24,11 +24,10 @@ impl Bar {
         Bar(ProgressBar::hidden())
     }
 
-    /// A bar that only says what is being done.
-    pub(crate) fn saying(what: &str) -> Bar {
-        let bar = Bar::new();
-        bar.0.set_style(style(&format!("{{spinner}} {what}, {{elapsed}}")));
-        bar
+    /// Says only what is being done.
+    pub(crate) fn say(&self, what: &str) {
+        self.0.set_style(style("{spinner} {msg} ({elapsed})"));
+        self.0.set_message(what.to_owned());
     }
 
     /// Counts the total meanwhile.
@@ -57,7 +56,7 @@ impl Bar {
         let (done, taken) = (self.0.position(), self.0.elapsed().as_secs_f64());
         self.finish();
         if !is_quiet() && std::io::stderr().is_terminal() && done > 1 {
-            tell(&format!("unchaff: {done} pages in {taken:.1} s, {:.0} a second", done as f64 / taken.max(0.001)));
+            inform(&format!("{done} pages in {taken:.1} s, {:.0} a second", done as f64 / taken.max(0.001)));
         }
     }
 }
@@ -76,7 +75,11 @@ impl Watch for Bar {
         self.0.inc(pages);
     }
 
+    fn step(&self, what: &str) {
+        self.say(what);
+    }
+
     fn warn(&self, message: &str) {
-        self.0.suspend(|| tell(&format!("unchaff: {message}")));
+        self.0.suspend(|| inform(message));
     }
 }

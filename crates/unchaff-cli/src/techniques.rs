@@ -1,63 +1,52 @@
-//! `unchaff techniques`: what the registry knows.
+//! `unchaff techniques`: what the registries know.
 
 use crate::arguments::Techniques;
 use crate::output;
 use std::fmt::Write as _;
-use unchaff::compare::registry as compare;
-use unchaff::page::parameters::Parameter;
-use unchaff::{Entry, Extractor, registry};
-use unchaff_segment::registry as segments;
-
-/// The lines of one technique, whatever it looks at.
-fn details<T: ?Sized, K>(entry: &Entry<T, K>, finds: &str, looks_at: &str) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
-    writeln!(text, "{}: {}\n", entry.name, entry.summary)?;
-    writeln!(text, "finds   {finds}\nfrom    {looks_at}\nsource  {}\ncost    {}\n", entry.source, entry.cost)?;
-    list_parameters(&mut text, &entry.parameters())?;
-    Ok(text)
-}
-
-fn list_parameters(text: &mut String, parameters: &[Parameter]) -> std::fmt::Result {
-    writeln!(text, "parameters (--set NAME=VALUE), with their defaults:")?;
-    for parameter in parameters {
-        writeln!(text, "  {}={}  ({})\n      {}", parameter.name, parameter.default, parameter.takes, parameter.meaning)?;
-    }
-    Ok(())
-}
-
-/// A line for each technique.
-fn list<T: ?Sized>(text: &mut String, entries: &[Entry<T>], width: usize, is_default: impl Fn(&Entry<T>) -> bool) {
-    for entry in entries {
-        let default = if is_default(entry) { " (default)" } else { "" };
-        let _ = writeln!(text, "{:width$}  {:8}  {}{default}", entry.name, entry.kind.as_str(), entry.summary);
-    }
-}
+use unchaff::Extractor;
+use unchaff_segment::catalogue::{self, LooksAt, Technique};
 
 pub(crate) fn run(options: &Techniques) -> anyhow::Result<()> {
+    let all = catalogue::all();
     let text = match &options.name {
-        None => {
-            let names = registry::all().iter().map(|entry| entry.name).chain(compare::all().iter().map(|entry| entry.name));
-            let width = names.map(str::len).max().unwrap_or(0);
-            let mut text = String::from("From one page:\n");
-            list(&mut text, registry::all(), width, |entry| registry::default_for(entry.kind) == entry.name);
-            text.push_str("\nFrom several pages of a site (--site):\n");
-            list(&mut text, compare::all(), width, |entry| compare::default_for(entry.kind) == Some(entry.name));
-            text.push_str("\nParts of a rendered page (unchaff segment):\n");
-            for entry in segments::all() {
-                let default = if entry.name == segments::DEFAULT { " (default)" } else { "" };
-                let _ = writeln!(text, "{:width$}  {:8}  {}{default}", entry.name, "segments", entry.summary);
-            }
-            text
-        }
-        Some(name) => match (segments::find(name), compare::find(name)) {
-            (Some(entry), _) if entry.kind.needs_layout() => details(entry, "segments", "one rendered page (unchaff segment)")?,
-            (Some(entry), _) => details(entry, "segments", "one page (unchaff segment)")?,
-            (_, Some(entry)) => details(entry, entry.kind.as_str(), "several pages of a site (--site)")?,
-            (None, None) => {
-                let entry = Extractor::entry(name)?;
-                details(entry, entry.kind.as_str(), "one page")?
-            }
+        None => list(&all),
+        Some(name) => match all.iter().find(|technique| technique.name == name) {
+            Some(technique) => details(technique),
+            None => return Ok(Extractor::entry(name).map(|_| ())?),
         },
     };
     output::print(text.as_bytes())
+}
+
+/// A line for each technique.
+fn list(all: &[Technique]) -> String {
+    let (of_blocks, of_segments): (Vec<&Technique>, Vec<_>) = all.iter().partition(|technique| technique.block.is_some());
+    let (of_sites, of_pages): (Vec<_>, Vec<_>) = of_blocks.into_iter().partition(|technique| technique.looks_at == LooksAt::Site);
+    let width = of_pages.iter().chain(&of_sites).map(|technique| technique.name.len()).max().unwrap_or(0);
+    let part = |title: &str, techniques: Vec<&Technique>| {
+        techniques.into_iter().fold(format!("{title}:\n"), |text, technique| {
+            let default = if technique.is_default { " (default)" } else { "" };
+            text + &format!("{:width$}  {:8}  {}{default}\n", technique.name, technique.finds(), technique.summary)
+        })
+    };
+    let pages = part("From one page", of_pages);
+    let sites = part("From several pages of a site (--site)", of_sites);
+    [pages, sites, part("Parts of a rendered page (unchaff segment)", of_segments)].join("\n")
+}
+
+/// All about one.
+fn details(technique: &Technique) -> String {
+    let Technique { name, summary, source, cost, .. } = technique;
+    let from = match (technique.block, technique.looks_at) {
+        (None, LooksAt::Boxes) => "one rendered page (unchaff segment)",
+        (None, _) => "one page (unchaff segment)",
+        (_, LooksAt::Site) => "several pages of a site (--site)",
+        _ => "one page",
+    };
+    let mut text = format!("{name}: {summary}\n\nfinds   {}\nfrom    {from}\n", technique.finds());
+    let _ = writeln!(text, "source  {source}\ncost    {cost}\n\nparameters (--set NAME=VALUE), with their defaults:");
+    for parameter in &technique.parameters {
+        let _ = writeln!(text, "  {}={}  ({})\n      {}", parameter.name, parameter.default, parameter.takes, parameter.meaning);
+    }
+    text
 }

@@ -28,13 +28,13 @@ pub enum PageError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// It cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Read(#[from] FetchError),
     /// The site has no such page.
     #[error(transparent)]
     Site(#[from] SiteError),
     /// A page of the site cannot be loaded.
-    #[error(transparent)]
+    #[error("{0}")]
     Load(#[from] LoadError),
     /// A page of a site that has no name there.
     #[error("a page of a site has to be named: a file of the folder, or its address")]
@@ -58,7 +58,7 @@ pub enum PageError {
         cause: Panicked,
     },
     /// What was found cannot be written, or what was learned cannot be kept.
-    #[error(transparent)]
+    #[error("{0}")]
     Job(#[from] JobError),
 }
 
@@ -105,6 +105,22 @@ pub enum Destination {
     File(PathBuf),
     /// Each to a file of its own.
     Folder(PathBuf),
+}
+
+impl Destination {
+    /// A path that is named, if one is: a folder if there are many pages, or if it looks like one.
+    ///
+    /// # Errors
+    /// If there are many pages and it is a file.
+    pub fn of(path: Option<&Path>, is_many: bool) -> Result<Destination, JobError> {
+        let Some(path) = path else { return Ok(Destination::Stream) };
+        let is_folder = is_many || path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        match is_folder {
+            true if path.is_file() => Err(JobError::IsFile { path: path.to_owned() }),
+            true => Ok(Destination::Folder(path.to_owned())),
+            false => Ok(Destination::File(path.to_owned())),
+        }
+    }
 }
 
 /// Finds blocks of pages, and writes them.

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
-use unchaff::BlockKind;
+use unchaff::compare::clustering::ClusterError;
+use unchaff::{BlockKind, Format};
 use unchaff_source::{SiteError, Url};
 
 /// Why a job cannot go on.
@@ -96,8 +97,51 @@ pub enum JobError {
         /// What is looked for.
         kind: BlockKind,
     },
-    /// There is no such technique.
+    /// Many pages on one stream, in a form that cannot be told apart there.
+    #[error("many pages on one stream are JSON lines or a table, and {format} is neither")]
+    NoLines {
+        /// The form.
+        format: Format,
+    },
+    /// A table that would be taken apart.
+    #[error("a table is one for all pages")]
+    OneTable,
+    /// What many results are to go to is a file.
+    #[error("{} is a file; many inputs need a folder to write to", .path.display())]
+    IsFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What all results are to go to in one file is a folder.
+    #[error("{} is a folder; a table is one file for all pages", .path.display())]
+    IsFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A technique or a form of output needs boxes, and there are none.
+    #[error(
+        "{technique} and {form} need the boxes of the page; say where they come from, or use a technique that needs none (block-fusion, dom-blocks) with json"
+    )]
+    NoBoxes {
+        /// The technique.
+        technique: &'static str,
+        /// The form.
+        form: crate::SegmentForm,
+    },
+    /// A picture in pixels, where the browser does not render.
+    #[error("a picture in pixels is drawn by Chromium")]
+    NoPixels,
+    /// What pages look like, where those of a known template are not rendered.
+    #[error("boxes and pictures are of rendered pages, but pages of a known template are not rendered")]
+    Unrendered,
+    /// Pages cannot be put into clusters.
     #[error(transparent)]
+    Clusters(#[from] ClusterError),
+    /// What is known of pages is known of none of these.
+    #[error("the truth names none of the pages; each line is an address, a tab, and what the page is")]
+    NoTruth,
+    /// There is no such technique.
+    #[error("{0}")]
     Technique(#[from] unchaff::UnknownTechnique),
     /// It has no such setting.
     #[error(transparent)]

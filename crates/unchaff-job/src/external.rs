@@ -5,7 +5,7 @@
 //! pages, `{key}` for the file of the page in question and `{base}` for the address that the folder stands for. A command
 //! that takes too long is ended together with what it started.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -43,7 +43,7 @@ pub struct ExternalTechnique {
 }
 
 /// Why a text names no command, or a command gives no answer.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Debug, Error)]
 pub enum ExternalError {
     /// It is not of the right form.
     #[error(
@@ -72,13 +72,48 @@ pub enum ExternalError {
         name: String,
     },
     /// It failed on a page.
-    #[error("{name}: {reason}")]
+    #[error("{name}: {cause}")]
     Failed {
         /// Its name.
         name: String,
         /// Why.
-        reason: String,
+        cause: CommandError,
     },
+}
+
+/// Why a command has no answer for a page.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// It asks for the pages of a site, and the page has none.
+    #[error("the command asks for {{pages}}, {{key}} or {{base}}, and this page belongs to no site on disk")]
+    NoSite,
+    /// It cannot be started.
+    #[error("the command cannot be started: {0}")]
+    Start(io::Error),
+    /// It took too long.
+    #[error("no answer within {} s", .limit.as_secs_f64())]
+    Late {
+        /// How long it may take.
+        limit: Duration,
+    },
+    /// It failed.
+    #[error("{}{}{complaint}", ended(.code), if .complaint.is_empty() { "" } else { ": " })]
+    Failed {
+        /// Its exit code; none if a signal ended it.
+        code: Option<i32>,
+        /// The last line of what it complained about.
+        complaint: String,
+    },
+    /// It printed too much.
+    #[error("the command printed more than {} MB", OUTPUT_LIMIT >> 20)]
+    TooMuch,
+    /// It marked another page.
+    #[error("the command printed a page with {0}")]
+    OtherPage(#[from] emit::OtherElements),
+}
+
+fn ended(code: &Option<i32>) -> String {
+    code.map_or_else(|| "ended by a signal".to_owned(), |code| format!("exit code {code}"))
 }
 
 impl ExternalTechnique {
@@ -119,10 +154,10 @@ impl ExternalTechnique {
     /// # Errors
     /// If it cannot be run, fails, takes too long or prints too much, or marks elements that the page has not.
     pub fn extract<'p>(&self, page: &'p Page, site: Option<&SiteFiles>) -> Result<Extraction<'p>, ExternalError> {
-        let failed = |reason: String| ExternalError::Failed { name: self.name.clone(), reason };
+        let failed = |cause: CommandError| ExternalError::Failed { name: self.name.clone(), cause };
         let (printed, _) = self.external.run(&utf8(page), site).map_err(failed)?;
         let kind = self.block.unwrap_or(BlockKind::Content);
-        let detection = printed.detection(page, kind).map_err(failed)?;
+        let detection = printed.detection(page, kind).map_err(|error| failed(error.into()))?;
         Ok(Extraction::of(page, kind, self.name.clone(), detection))
     }
 }
@@ -173,14 +208,14 @@ impl External {
     ///
     /// # Errors
     /// If it cannot be started, takes too long, prints too much or ends with another code than zero.
-    pub fn run(&self, page: &[u8], site: Option<&SiteFiles>) -> Result<(Printed, Duration), String> {
+    pub fn run(&self, page: &[u8], site: Option<&SiteFiles>) -> Result<(Printed, Duration), CommandError> {
         let start = Instant::now();
         let mut child = shell(&self.line(site)?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|error| format!("the command cannot be started: {error}"))?;
+            .map_err(CommandError::Start)?;
         // Threads of their own, for a command may print before it has read everything, or never read.
         let (stdin, bytes) = (child.stdin.take(), page.to_vec());
         std::thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(&bytes)));
@@ -193,24 +228,24 @@ impl External {
         let elapsed = start.elapsed();
         let (Ok(printed), Some(status)) = (printed, ended) else {
             end(&mut child);
-            return Err(format!("no answer within {} s", self.limit.as_secs_f64()));
+            return Err(CommandError::Late { limit: self.limit });
         };
         if !status.success() {
             let said = complaints.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
             return Err(failure(status, &said));
         }
         if printed.len() as u64 > OUTPUT_LIMIT {
-            return Err(format!("the command printed more than {} MB", OUTPUT_LIMIT >> 20));
+            return Err(CommandError::TooMuch);
         }
         Ok((Printed::read(printed), elapsed))
     }
 
     /// The command with its placeholders filled in.
-    fn line(&self, site: Option<&SiteFiles>) -> Result<String, String> {
+    fn line(&self, site: Option<&SiteFiles>) -> Result<String, CommandError> {
         if !self.needs_site() {
             return Ok(self.command.clone());
         }
-        let site = site.ok_or("the command asks for {pages}, {key} or {base}, and this page belongs to no site on disk")?;
+        let site = site.ok_or(CommandError::NoSite)?;
         let fill = [
             ("{pages}", quoted(&site.pages.to_string_lossy())),
             ("{key}", quoted(&site.key.to_string_lossy())),
@@ -236,11 +271,10 @@ impl Printed {
     ///
     /// # Errors
     /// If the marked page has other elements.
-    pub fn detection(&self, page: &Page, kind: BlockKind) -> Result<Detection, String> {
+    pub fn detection(&self, page: &Page, kind: BlockKind) -> Result<Detection, emit::OtherElements> {
         let nodes = match self {
             Printed::Text(text) => nodes_of_text(page, text),
-            Printed::Annotated(html) => emit::marked_nodes(page, html, kind.as_str())
-                .map_err(|error| format!("the command printed a page with {error}"))?,
+            Printed::Annotated(html) => emit::marked_nodes(page, html, kind.as_str())?,
         };
         Ok(Detection::of(kind, nodes))
     }
@@ -318,15 +352,10 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-fn failure(status: ExitStatus, complaints: &[u8]) -> String {
+fn failure(status: ExitStatus, complaints: &[u8]) -> CommandError {
     let complaints = String::from_utf8_lossy(complaints);
     let last = complaints.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("").trim();
-    let last: String = last.chars().take(200).collect();
-    let ended = match status.code() {
-        Some(code) => format!("exit code {code}"),
-        None => "ended by a signal".to_owned(),
-    };
-    if last.is_empty() { ended } else { format!("{ended}: {last}") }
+    CommandError::Failed { code: status.code(), complaint: last.chars().take(200).collect() }
 }
 
 #[cfg(all(test, unix))]
@@ -338,7 +367,7 @@ mod tests {
     }
 
     fn run(command: &str) -> Result<Printed, String> {
-        external(command).run(b"<p>rain</p>", None).map(|(printed, _)| printed)
+        external(command).run(b"<p>rain</p>", None).map(|(printed, _)| printed).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -398,7 +427,7 @@ mod tests {
         // The child of the shell would leave a file if it were not ended too.
         let slow =
             External { command: format!("(sleep 1; touch '{}') & wait", survived.display()), limit: Duration::from_millis(100) };
-        assert_eq!(slow.run(&page, None).unwrap_err(), "no answer within 0.1 s");
+        assert_eq!(slow.run(&page, None).unwrap_err().to_string(), "no answer within 0.1 s");
         std::thread::sleep(Duration::from_millis(1500));
         assert!(!survived.exists());
     }
@@ -413,6 +442,6 @@ mod tests {
         let (printed, _) = external("printf '%s|' {base} {pages} {key}").run(b"", Some(&site)).unwrap();
         let expected = "http://example.org/|/a site's {key}|/a site's {key}/index.html?x=$(1)|";
         assert_eq!(printed, Printed::Text(expected.to_owned()));
-        assert!(external("cat {key}").run(b"", None).unwrap_err().contains("belongs to no site"));
+        assert!(external("cat {key}").run(b"", None).unwrap_err().to_string().contains("belongs to no site"));
     }
 }

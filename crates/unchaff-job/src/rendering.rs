@@ -1,6 +1,6 @@
 //! What is written of a page: the form, and what of it. The same for pages one by one and for whole sites.
 
-use crate::JobError;
+use crate::{Destination, JobError};
 use unchaff::{Extraction, Field, Flavour, Format, Links, Parts, TOKENS, Title, chunk_lines};
 
 /// The form of what is written, and its choices.
@@ -76,10 +76,17 @@ impl Rendering {
         Ok(self)
     }
 
-    /// Whether what is written of many pages can stand on one stream.
-    #[must_use]
-    pub fn is_lines(&self) -> bool {
-        matches!(self.format, Format::Json | Format::Chunks | Format::Csv)
+    /// Whether this can go there: of many pages only lines can stand on one stream, and a table is one for all.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check_destination(&self, destination: &Destination, is_many: bool) -> Result<(), JobError> {
+        let is_lines = matches!(self.format, Format::Json | Format::Chunks | Format::Csv);
+        match destination {
+            Destination::Stream if is_many && !is_lines => Err(JobError::NoLines { format: self.format }),
+            Destination::File(_) | Destination::Folder(_) if self.format == Format::Csv => Err(JobError::OneTable),
+            _ => Ok(()),
+        }
     }
 
     /// Whether it shows other blocks than the one that is asked for.

@@ -82,6 +82,7 @@ impl<T: Templates + Send> SegmentedSite<'_, T> {
         stream: &mut dyn Write,
         failed: &mut dyn FnMut(SegmentError),
     ) -> Result<SegmentSummary, SegmentError> {
+        self.segmenter.check_unrendered()?;
         let (workers, watch) = (self.workers, self.watch);
         let names = OutputNames::new(self.segmenter.form.extension());
         let mut pages = Pages { job: self, names, learned: None, summary: SegmentSummary::default() };

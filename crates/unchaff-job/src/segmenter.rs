@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use thiserror::Error;
+use unchaff::page::parameters::choice;
 use unchaff::{Detection, Document, Page};
 use unchaff_render::chromium::Chromium;
 use unchaff_render::files::{Files, FilesError};
@@ -29,16 +30,16 @@ pub enum SegmentError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// It cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Read(#[from] FetchError),
     /// A page of the site cannot be loaded.
-    #[error(transparent)]
+    #[error("{0}")]
     Load(#[from] unchaff::dom::LoadError),
     /// What it refers to cannot be found.
-    #[error(transparent)]
+    #[error("{0}")]
     Files(#[from] FilesError),
     /// It cannot be rendered.
-    #[error(transparent)]
+    #[error("{0}")]
     Render(#[from] RenderError),
     /// What is kept about templates cannot be read or written.
     #[error(transparent)]
@@ -47,7 +48,7 @@ pub enum SegmentError {
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// What was found cannot be written.
-    #[error(transparent)]
+    #[error("{0}")]
     Job(#[from] JobError),
     /// One of these, at a page.
     #[error("{page}")]
@@ -104,44 +105,23 @@ pub enum BoxesFrom {
     Nowhere,
 }
 
-/// In which form segments leave.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SegmentForm {
-    /// The segments as a line of JSON: box, nodes, text, kind.
-    Json,
-    /// The page with the number and kind of its segment on every element.
-    Annotated,
-    /// A picture of the page with the segments drawn over it.
-    Svg,
-    /// The same, as pixels.
-    Png,
-    /// The boxes of the page.
-    Boxes,
+choice! {
+    /// In which form segments leave.
+    pub enum SegmentForm {
+        /// The segments as a line of JSON: box, nodes, text, kind.
+        Json = "json",
+        /// The page with the number and kind of its segment on every element.
+        Annotated = "annotated",
+        /// A picture of the page with the segments drawn over it.
+        Svg = "svg",
+        /// The same, as pixels.
+        Png = "png",
+        /// The boxes of the page.
+        Boxes = "boxes",
+    }
 }
 
 impl SegmentForm {
-    /// All of them.
-    pub const ALL: [SegmentForm; 5] =
-        [SegmentForm::Json, SegmentForm::Annotated, SegmentForm::Svg, SegmentForm::Png, SegmentForm::Boxes];
-
-    /// Its name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SegmentForm::Json => "json",
-            SegmentForm::Annotated => "annotated",
-            SegmentForm::Svg => "svg",
-            SegmentForm::Png => "png",
-            SegmentForm::Boxes => "boxes",
-        }
-    }
-
-    /// The one of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<SegmentForm> {
-        SegmentForm::ALL.into_iter().find(|form| form.as_str() == name)
-    }
-
     /// What names of files end in.
     #[must_use]
     pub fn extension(self) -> &'static str {
@@ -205,7 +185,7 @@ impl Segmenter {
     /// A technique of the registry with settings.
     ///
     /// # Errors
-    /// If it has no such settings.
+    /// If it has no such settings, or needs boxes where there are none.
     pub fn new(
         entry: &SegmentEntry,
         settings: &[(&str, &str)],
@@ -213,6 +193,13 @@ impl Segmenter {
         browser: Chromium,
         form: SegmentForm,
     ) -> Result<Segmenter, JobError> {
+        match boxes {
+            BoxesFrom::Nowhere if Segmenter::needs_boxes(entry, form) => {
+                return Err(JobError::NoBoxes { technique: entry.name, form });
+            }
+            BoxesFrom::Renderer(_) if form == SegmentForm::Png => return Err(JobError::NoPixels),
+            _ => {}
+        }
         let mut segmenter = Segmenter {
             form,
             cut: None,
@@ -227,6 +214,20 @@ impl Segmenter {
             segmenter.maker += &format!(" {conditions}");
         }
         Ok(segmenter)
+    }
+
+    /// Whether a technique, or the form in which its segments leave, needs boxes.
+    #[must_use]
+    pub fn needs_boxes(entry: &SegmentEntry, form: SegmentForm) -> bool {
+        entry.kind.needs_layout() || form.needs_boxes()
+    }
+
+    /// Whether pages can leave without having been rendered, as those of a known template do.
+    ///
+    /// # Errors
+    /// If what leaves shows how they look.
+    pub fn check_unrendered(&self) -> Result<(), JobError> {
+        if self.form.needs_boxes() { Err(JobError::Unrendered) } else { Ok(()) }
     }
 
     /// All that segments depend on.
@@ -364,6 +365,9 @@ impl<T: Templates> SegmentedPages<'_, T> {
         stream: &mut dyn Write,
         failed: &mut dyn FnMut(SegmentError) -> Result<(), E>,
     ) -> Result<usize, E> {
+        if self.templates.is_some() {
+            self.segmenter.check_unrendered()?;
+        }
         let mut names = OutputNames::new(self.segmenter.form.extension());
         let mut failures = 0;
         for named in named {

@@ -8,6 +8,9 @@ pub trait Watch: Sync {
     /// So many more pages are done.
     fn advance(&self, _pages: u64) {}
 
+    /// All pages are read, and now something is done with all of them.
+    fn step(&self, _what: &str) {}
+
     /// Something went wrong with a page or a part of the source; the rest goes on.
     fn warn(&self, _message: &str) {}
 

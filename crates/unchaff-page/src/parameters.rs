@@ -4,6 +4,7 @@
 //! fields by name; `choice!` declares the values of a switch.
 
 use std::fmt::Display;
+use thiserror::Error;
 
 /// A parameter of a technique, as the registry lists it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +17,22 @@ pub struct Parameter {
     pub takes: String,
     /// What it does.
     pub meaning: &'static str,
+}
+
+/// A text that is no setting.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{text}` is not of the form PARAMETER=VALUE")]
+pub struct NoSetting {
+    /// The text.
+    pub text: String,
+}
+
+/// Takes a setting apart: `name=value`.
+///
+/// # Errors
+/// If it is of another form.
+pub fn setting(text: &str) -> Result<(&str, &str), NoSetting> {
+    text.split_once('=').ok_or_else(|| NoSetting { text: text.to_owned() })
 }
 
 /// A type that parameters can have.

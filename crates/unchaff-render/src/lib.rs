@@ -20,3 +20,21 @@ pub mod blitz;
 pub mod chromium;
 pub mod files;
 pub mod test_browser;
+
+use std::path::PathBuf;
+use std::time::Duration;
+use unchaff_segment::renderer::{RenderError, Renderer, Window};
+
+/// Blitz, if the program was built with it, with the fonts of a folder before its own.
+///
+/// # Errors
+/// If it was not, or the folder has no fonts.
+pub fn blitz(window: Window, fonts: Option<PathBuf>, time_limit: Duration) -> Result<Box<dyn Renderer>, RenderError> {
+    #[cfg(feature = "blitz")]
+    return Ok(Box::new(blitz::Blitz::new(blitz::Options { window, fonts, time_limit })?));
+    #[cfg(not(feature = "blitz"))]
+    {
+        let _ = (window, fonts, time_limit);
+        Err(RenderError::NotBuilt { renderer: "Blitz" })
+    }
+}

@@ -33,11 +33,19 @@ impl From<Color> for String {
     }
 }
 
-impl FromStr for Color {
-    type Err = String;
+/// A text that is no colour.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{text}` is not a colour; write it like #1a2b3c")]
+pub struct NoColor {
+    /// The text.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<Color, String> {
-        let wrong = || format!("`{text}` is not a colour; write it like #1a2b3c");
+impl FromStr for Color {
+    type Err = NoColor;
+
+    fn from_str(text: &str) -> Result<Color, NoColor> {
+        let wrong = || NoColor { text: text.to_owned() };
         let digits =
             text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let number = u32::from_str_radix(digits.ok_or_else(wrong)?, 16).map_err(|_| wrong())?;
@@ -47,9 +55,9 @@ impl FromStr for Color {
 }
 
 impl TryFrom<String> for Color {
-    type Error = String;
+    type Error = NoColor;
 
-    fn try_from(text: String) -> Result<Color, String> {
+    fn try_from(text: String) -> Result<Color, NoColor> {
         text.parse()
     }
 }

@@ -23,6 +23,7 @@ pub mod background_images;
 pub mod bcs;
 pub mod block_fusion;
 pub mod box_tree;
+pub mod catalogue;
 pub mod color;
 pub mod content_clustering;
 pub mod document;

@@ -117,6 +117,12 @@ pub enum RenderError {
         /// What was looked for, and how to get it.
         reason: String,
     },
+    /// The program has none of that name.
+    #[error("this program was built without {renderer}")]
+    NotBuilt {
+        /// The name of the renderer.
+        renderer: &'static str,
+    },
     /// It is there, but does not start.
     #[error("{reason}")]
     Start {
@@ -177,16 +183,22 @@ impl fmt::Display for Window {
     }
 }
 
-impl FromStr for Window {
-    type Err = String;
+/// A text that is no window.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{text}` is no window; write it like {}, each number from 1 to {}", Window::default(), Window::LONGEST)]
+pub struct NoWindow {
+    /// The text.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<Window, String> {
+impl FromStr for Window {
+    type Err = NoWindow;
+
+    fn from_str(text: &str) -> Result<Window, NoWindow> {
         let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
         let is_side = |side: u32| (1..=Window::LONGEST).contains(&side);
         let window = sides.map(|(width, height)| Window { width, height });
-        window
-            .filter(|window| is_side(window.width) && is_side(window.height))
-            .ok_or_else(|| format!("write it like {}, each number from 1 to {}", Window::default(), Window::LONGEST))
+        window.filter(|window| is_side(window.width) && is_side(window.height)).ok_or_else(|| NoWindow { text: text.to_owned() })
     }
 }
 
@@ -234,7 +246,7 @@ mod tests {
         let window = Window { width: 800, height: 600 };
         assert_eq!(window.to_string().parse(), Ok(window));
         for wrong in ["wide", "800", "0x600", "800x10001", "-1x5", "800x600x1"] {
-            assert!(wrong.parse::<Window>().unwrap_err().contains("1280x1024"), "{wrong}");
+            assert!(wrong.parse::<Window>().unwrap_err().to_string().contains("1280x1024"), "{wrong}");
         }
     }
 

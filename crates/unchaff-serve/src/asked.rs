@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, header};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use unchaff::page::parameters;
 use unchaff::{BlockKind, Document, Extractor, Field, Format, Part, Parts, Title, registry};
 use unchaff_source::Url;
 
@@ -189,9 +190,7 @@ pub(crate) fn from_query(query: &str) -> Result<(Option<String>, AskedOptions), 
         match &*name {
             "url" => url = Some(value),
             "set" => {
-                let Some((parameter, value)) = value.split_once('=') else {
-                    return Err(Problem::bad(format!("set={value} is not of the form set=PARAMETER=VALUE")));
-                };
+                let (parameter, value) = parameters::setting(&value).map_err(|error| Problem::bad(format!("set: {error}")))?;
                 let set = fields.entry("set").or_insert_with(|| Value::Object(Map::new()));
                 if let Value::Object(set) = set {
                     set.insert(parameter.to_owned(), value.into());

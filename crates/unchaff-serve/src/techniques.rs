@@ -1,10 +1,8 @@
 //! `/v1/techniques`: what the registries know.
 
 use serde::{Deserialize, Serialize};
-use unchaff::compare::registry as compare;
 use unchaff::page::parameters::Parameter;
-use unchaff::{Entry, registry};
-use unchaff_segment::registry as segments;
+use unchaff_segment::catalogue::{self, Technique};
 
 /// All techniques.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,42 +38,26 @@ pub(crate) struct ParameterRecord {
     pub(crate) meaning: String,
 }
 
-fn parameters(parameters: Vec<Parameter>) -> Vec<ParameterRecord> {
-    let record = |Parameter { name, default, takes, meaning }: Parameter| ParameterRecord {
+fn record(technique: Technique) -> TechniqueRecord {
+    let parameter = |Parameter { name, default, takes, meaning }: Parameter| ParameterRecord {
         name: name.to_owned(),
         default,
         takes,
         meaning: meaning.to_owned(),
     };
-    parameters.into_iter().map(record).collect()
-}
-
-fn record<T: ?Sized>(entry: &Entry<T>, looks_at: &str, default: bool) -> TechniqueRecord {
     TechniqueRecord {
-        name: entry.name.to_owned(),
-        finds: entry.kind.as_str().to_owned(),
-        looks_at: looks_at.to_owned(),
-        summary: entry.summary.to_owned(),
-        source: entry.source.to_owned(),
-        cost: entry.cost.to_owned(),
-        default,
-        parameters: parameters(entry.parameters()),
+        name: technique.name.to_owned(),
+        finds: technique.finds().to_owned(),
+        looks_at: technique.looks_at.as_str().to_owned(),
+        summary: technique.summary.to_owned(),
+        source: technique.source.to_owned(),
+        cost: technique.cost.to_owned(),
+        default: technique.is_default,
+        parameters: technique.parameters.into_iter().map(parameter).collect(),
     }
 }
 
 /// All techniques of the three registries.
 pub(crate) fn list() -> TechniqueList {
-    let pages = registry::all().iter().map(|entry| record(entry, "page", registry::default_for(entry.kind) == entry.name));
-    let sites = compare::all().iter().map(|entry| record(entry, "site", compare::default_for(entry.kind) == Some(entry.name)));
-    let segments = segments::all().iter().map(|entry| TechniqueRecord {
-        name: entry.name.to_owned(),
-        finds: "segments".to_owned(),
-        looks_at: if entry.kind.needs_layout() { "boxes" } else { "page" }.to_owned(),
-        summary: entry.summary.to_owned(),
-        source: entry.source.to_owned(),
-        cost: entry.cost.to_owned(),
-        default: entry.name == segments::DEFAULT,
-        parameters: parameters((entry.parameters)()),
-    });
-    TechniqueList { techniques: pages.chain(sites).chain(segments).collect() }
+    TechniqueList { techniques: catalogue::all().into_iter().map(record).collect() }
 }

@@ -10,10 +10,10 @@ pub mod k_median;
 mod page_clusters;
 pub mod picture;
 pub mod quality;
-pub mod scaling;
+pub(crate) mod scaling;
 pub mod single_linkage;
 pub mod skeleton;
-pub mod sketched;
+pub(crate) mod sketched;
 pub mod stream;
 
 pub use page_clusters::{ClusterError, ClusterOptions, Method, PageClusters, cluster};

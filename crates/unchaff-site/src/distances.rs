@@ -16,20 +16,20 @@
 //! assert!((distance.between(&one, &other) - 1.0 / 3.0).abs() < 1e-9);
 //! ```
 
-pub mod bottom_up;
-pub mod common_paths;
-pub mod fourier;
+pub(crate) mod bottom_up;
+pub(crate) mod common_paths;
+pub(crate) mod fourier;
 pub mod matrix;
-pub mod overlap;
-pub mod parametric;
-pub mod path_shingles;
-pub mod rtdm;
-pub mod sketch;
-pub mod structure;
-pub mod tag_frequency;
-pub mod tag_sequence;
-pub mod tag_shingles;
-pub mod tag_vector;
+pub(crate) mod overlap;
+pub(crate) mod parametric;
+pub(crate) mod path_shingles;
+pub(crate) mod rtdm;
+pub(crate) mod sketch;
+pub(crate) mod structure;
+pub(crate) mod tag_frequency;
+pub(crate) mod tag_sequence;
+pub(crate) mod tag_shingles;
+pub(crate) mod tag_vector;
 
 use crate::carried_over::path_set::{PathSet, PathToken};
 use crate::carried_over::pruned_dom::{PrunedDom, Pruning};

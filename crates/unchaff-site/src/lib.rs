@@ -24,12 +24,12 @@ pub mod carried_over;
 pub mod clustering;
 pub mod distances;
 pub mod learned;
-pub mod mapping;
+mod mapping;
 mod parallel;
 pub mod published;
 pub mod registry;
 mod technique;
-pub mod text;
+mod text;
 
 pub use learned::site_model::{ModelError, SiteModel};
 pub use technique::SiteTechnique;

@@ -4,23 +4,23 @@
 //! of templates: SST, RTDM-TD, IWPTD, RBM-TD, Gibson's two, pagelets. Of content: InfoDiscoverer, LAMIS, WISDOM, ContentExtractor, document
 //! frequency, and the bootstrap that makes a training set for any of them.
 
-pub mod bootstrap;
-pub mod conex_site;
-pub mod contentextractor;
-pub mod df_filter;
-pub mod earlier_versions;
-pub mod gibson_dom;
-pub mod gibson_text;
-pub mod hybex;
-pub mod infodiscoverer;
+pub(crate) mod bootstrap;
+pub(crate) mod conex_site;
+pub(crate) mod contentextractor;
+pub(crate) mod df_filter;
+pub(crate) mod earlier_versions;
+pub(crate) mod gibson_dom;
+pub(crate) mod gibson_text;
+pub(crate) mod hybex;
+pub(crate) mod infodiscoverer;
 pub mod iwptd;
-pub mod lamis;
-pub mod menex_site;
-pub mod pagelets;
-pub mod rbm_td;
-pub mod rtdm_news;
-pub mod rtdm_td;
+pub(crate) mod lamis;
+pub(crate) mod menex_site;
+pub(crate) mod pagelets;
+pub(crate) mod rbm_td;
+pub(crate) mod rtdm_news;
+pub(crate) mod rtdm_td;
 pub mod site_structure;
-pub mod sst;
-pub mod temex;
-pub mod wisdom;
+pub(crate) mod sst;
+pub(crate) mod temex;
+pub(crate) mod wisdom;

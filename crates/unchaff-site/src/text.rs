@@ -6,6 +6,3 @@ pub(crate) mod hits;
 pub(crate) mod keywords;
 pub(crate) mod porter;
 pub(crate) mod shingles;
-
-pub use feature_entropy::Entropies;
-pub use hits::Ranking;

@@ -64,7 +64,7 @@ pub use mirror::MirroredFolder;
 pub use open_site::{AnySite, open_site};
 pub use output_name::{OutputNames, output_name};
 pub use pages::{Pages, holds_pages, is_web_archive, pages};
-pub use plain_response::PlainResponse;
+pub use plain_response::{PlainResponse, PlainResponseError};
 pub use polite::PoliteOptions;
 pub use read::read;
 pub use reading::Reading;

@@ -1,6 +1,7 @@
 //! All lines of an export into a store, with where it went wrong if it did.
 
 use crate::{Exported, ImportError, StoreError, TemplateStore};
+use std::fmt;
 use std::io::{self, BufRead};
 use thiserror::Error;
 
@@ -17,6 +18,20 @@ pub struct Imported {
     pub blocks: usize,
 }
 
+impl fmt::Display for Imported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Imported { models, templates, known, blocks } = self;
+        write!(f, "{models} models and {templates} templates imported, {known} were there already")?;
+        match blocks {
+            0 => Ok(()),
+            _ => write!(
+                f,
+                "; {blocks} templates of blocks left out, which are not carried over any more: their sites are learned again"
+            ),
+        }
+    }
+}
+
 /// A line that could not be imported; those before it are.
 #[derive(Debug, Error)]
 #[error("line {line}: {cause}")]
@@ -24,6 +39,7 @@ pub struct LineError {
     /// Its number, from 1.
     pub line: u64,
     /// What is wrong.
+    #[source]
     pub cause: LineFault,
 }
 
@@ -37,7 +53,7 @@ pub enum LineFault {
     #[error(transparent)]
     Parse(#[from] ImportError),
     /// It cannot be stored.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

@@ -8,6 +8,8 @@ use super::{Annotation, AnnotationError, Class};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::str::FromStr;
+use thiserror::Error;
 use unchaff_dom::{NodeId, Page, Tag};
 
 /// The attribute that has them.
@@ -32,6 +34,23 @@ pub enum TextLabel {
     Ads,
 }
 
+/// A name that no label of a part of a text has.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("a part of a text is one of {}, not {name}", TextLabel::ALL.map(TextLabel::as_str).join(", "))]
+pub struct UnknownTextLabel {
+    /// The name.
+    pub name: String,
+}
+
+impl FromStr for TextLabel {
+    type Err = UnknownTextLabel;
+
+    fn from_str(name: &str) -> Result<TextLabel, UnknownTextLabel> {
+        let known = TextLabel::ALL.into_iter().find(|label| label.as_str() == name);
+        known.ok_or_else(|| UnknownTextLabel { name: name.to_owned() })
+    }
+}
+
 impl TextLabel {
     /// All of them.
     pub const ALL: [TextLabel; 5] =
@@ -41,12 +60,6 @@ impl TextLabel {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         ["template", "content", "comments", "other", "ads"][self as usize]
-    }
-
-    /// The label of a name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<TextLabel> {
-        TextLabel::ALL.into_iter().find(|label| label.as_str() == name)
     }
 
     /// The class that it gives, if it gives one.
@@ -103,7 +116,7 @@ pub(crate) fn read(page: &Page, node: NodeId, element: u32) -> Vec<TextMark> {
     let mark = |word: &str| {
         let (label, place) = word.split_once(':')?;
         let (from, to) = place.split_once('-')?;
-        Some(TextMark { element, from: from.parse().ok()?, to: to.parse().ok()?, is: TextLabel::from_name(label)? })
+        Some(TextMark { element, from: from.parse().ok()?, to: to.parse().ok()?, is: label.parse().ok()? })
     };
     let mut marks: Vec<TextMark> = Vec::new();
     let mut known: Vec<TextMark> = value.split_ascii_whitespace().take(MOST).filter_map(mark).collect();

@@ -16,7 +16,7 @@ use std::time::Duration;
 use unchaff_dom::{NodeId, Page};
 use unchaff_job::external::External;
 use unchaff_job::{ExternalError, ExternalTechnique};
-use unchaff_page::parameters::Parameter;
+use unchaff_page::parameters::{Parameter, setting};
 use unchaff_page::registry::{self, Entry};
 use unchaff_page::{BlockKind, PageTechnique};
 use unchaff_segment::layout::Layout as Boxes;
@@ -307,10 +307,10 @@ impl Known {
 fn inline_settings(text: &str) -> Result<Vec<(String, String)>, RunError> {
     let mut settings: Vec<(String, String)> = Vec::new();
     for piece in text.split(',').filter(|_| !text.is_empty()) {
-        match (piece.split_once('='), settings.last_mut()) {
-            (Some((name, value)), _) => settings.push((name.trim().to_owned(), value.trim().to_owned())),
-            (None, Some((_, value))) => *value = format!("{value},{piece}"),
-            (None, None) => return Err(RunError::Setting { text: piece.to_owned() }),
+        match (setting(piece), settings.last_mut()) {
+            (Ok((name, value)), _) => settings.push((name.trim().to_owned(), value.trim().to_owned())),
+            (Err(_), Some((_, value))) => *value = format!("{value},{piece}"),
+            (Err(error), None) => return Err(error.into()),
         }
     }
     Ok(settings)

@@ -137,7 +137,7 @@ impl<'a> Bench<'a> {
                 Ok(Attempt::of_page(Found::Segments(found), start.elapsed()))
             }
             Technique::External(external) => {
-                let (printed, compute) = external.run(&benchmark.source, self.files)?;
+                let (printed, compute) = external.run(&benchmark.source, self.files).map_err(|error| error.to_string())?;
                 Ok(Attempt::of_page(Found::Printed(printed), compute))
             }
             Technique::Http(system) => {

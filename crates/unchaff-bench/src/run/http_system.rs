@@ -192,7 +192,8 @@ impl HttpSystem {
             }
         }
         let received = Instant::now();
-        Ok((PlainResponse::read(bytes, LONGEST_ANSWER)?, sent, received))
+        let answer = PlainResponse::read(bytes, LONGEST_ANSWER).map_err(|error| error.to_string())?;
+        Ok((answer, sent, received))
     }
 }
 

@@ -1,10 +1,13 @@
 //! What a suite has and what is wrong with it, for people and programs.
 
-use super::{Layout, Problem, Split, Suite};
+use super::{Layout, Problem, Split, Suite, SuiteError};
+use crate::form::Form;
+use crate::gold::Notation;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 /// What a suite has. As text it is a few lines; as JSON an object of the same fields.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -31,6 +34,35 @@ pub struct Overview {
     pub languages: BTreeMap<String, usize>,
     /// What is wrong.
     pub problems: Vec<Problem>,
+}
+
+/// What all suites in folders have, every page of which was loaded.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Overviews(pub Vec<Overview>);
+
+impl Overviews {
+    /// Opens and checks all suites in folders.
+    ///
+    /// # Errors
+    /// If a folder holds none.
+    pub fn of(folders: &[PathBuf], notation: Notation) -> Result<Overviews, SuiteError> {
+        let mut suites = Suite::open_all(folders, notation)?;
+        suites.iter_mut().for_each(Suite::check);
+        Ok(Overviews(suites.iter().map(Suite::overview).collect()))
+    }
+
+    /// Whether nothing is wrong with any.
+    #[must_use]
+    pub fn are_well(&self) -> bool {
+        self.0.iter().all(|suite| suite.problems.is_empty())
+    }
+
+    /// As a few lines for each suite, or as JSON.
+    #[must_use]
+    pub fn write(&self, form: Form) -> String {
+        let lines = || self.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        form.write(lines, lines, || serde_json::json!(self.0))
+    }
 }
 
 impl Suite {

@@ -10,6 +10,7 @@ use base64::Engine as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, LazyLock};
+use unchaff::page::parameters;
 use unchaff_bench::exchange::{self, ExperimentRecord};
 use unchaff_bench::export::{Form, Wanted, export_some};
 use unchaff_bench::report::{self, Place, ReportOptions};
@@ -107,9 +108,7 @@ pub(super) async fn find(State(app): State<Arc<App>>, RawQuery(query): RawQuery)
     let query = Query::read(query, &["technique", "suite", "page", "split", "setting", "limit", "after", "format"])?;
     let mut settings = Vec::new();
     for setting in query.all("setting") {
-        let Some((name, value)) = setting.split_once('=') else {
-            return Err(Problem::bad(format!("setting={setting} is not of the form setting=PARAMETER=VALUE")));
-        };
+        let (name, value) = parameters::setting(&setting).map_err(|error| Problem::bad(format!("setting: {error}")))?;
         settings.push((name.to_owned(), value.to_owned()));
     }
     let most = query.number("limit")?.unwrap_or(1000).clamp(1, MOST);

@@ -77,7 +77,7 @@ pub struct Selection {
 impl Candidates {
     /// Chooses pages to compare `page`, which is `key`, with.
     #[must_use]
-    pub fn select(&self, site: &dyn Site, key: PageId, page: &Page) -> Selection {
+    pub(crate) fn select(&self, site: &dyn Site, key: PageId, page: &Page) -> Selection {
         self.select_without(site, key, page, &[])
     }
 

@@ -21,7 +21,7 @@ const SETTLED: f64 = 1e-9;
 
 /// A place for each page. Pages at no distance from a landmark stand where it does.
 #[must_use]
-pub fn plane(pages: usize, distance: impl Fn(usize, usize) -> f32 + Sync) -> Vec<[f32; 2]> {
+pub(crate) fn plane(pages: usize, distance: impl Fn(usize, usize) -> f32 + Sync) -> Vec<[f32; 2]> {
     let landmarks = landmarks(pages, LANDMARKS, &distance);
     let count = landmarks.len();
     if count < 2 {

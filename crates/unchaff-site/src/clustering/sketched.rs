@@ -16,7 +16,7 @@ const REMEMBERED: usize = 64;
 const OF_A_CLUSTER: usize = 4;
 
 /// The connected components of pages within a distance of each other, among those that meet in a bucket.
-pub fn components<'s>(
+pub(crate) fn components<'s>(
     sketches: impl ExactSizeIterator<Item = &'s Sketch>,
     rows: usize,
     is_near: impl Fn(usize, usize) -> bool,

@@ -11,13 +11,13 @@ use super::structure::PageStructure;
 
 /// The kinds of subtrees of a page, as a bag.
 #[must_use]
-pub fn subtrees(structure: &PageStructure) -> Vec<u64> {
+pub(crate) fn subtrees(structure: &PageStructure) -> Vec<u64> {
     bag(subtree_hashes(structure))
 }
 
 /// The nodes that are deleted and inserted: all that are not mapped.
 #[must_use]
-pub fn edit_cost(one: &[u64], other: &[u64]) -> usize {
+pub(crate) fn edit_cost(one: &[u64], other: &[u64]) -> usize {
     one.len() + other.len() - 2 * common(one, other)
 }
 

@@ -10,7 +10,7 @@ use crate::learned::page_keys::mix;
 
 /// The paths to all leaves, in document order, with repetitions.
 #[must_use]
-pub fn leaf_paths(structure: &PageStructure) -> Vec<u64> {
+pub(crate) fn leaf_paths(structure: &PageStructure) -> Vec<u64> {
     let mut paths = vec![1u64; structure.len()];
     for node in 0..structure.len() {
         let above = if node == 0 { 1 } else { paths[structure.parents[node] as usize] };

@@ -13,7 +13,7 @@ const MOST_FREQUENCIES: usize = 4096;
 
 /// The magnitudes of a sequence of tags at so many frequencies, 4,096 at most, between 0 and half a turn a tag.
 #[must_use]
-pub fn spectrum(sequence: &[u16], frequencies: usize) -> Vec<f32> {
+pub(crate) fn spectrum(sequence: &[u16], frequencies: usize) -> Vec<f32> {
     let frequencies = frequencies.min(MOST_FREQUENCIES);
     let signal: Vec<f64> = sequence
         .iter()
@@ -36,13 +36,13 @@ pub fn spectrum(sequence: &[u16], frequencies: usize) -> Vec<f32> {
 
 /// The Euclidean distance of two spectra.
 #[must_use]
-pub fn euclidean(one: &[f32], other: &[f32]) -> f64 {
+pub(crate) fn euclidean(one: &[f32], other: &[f32]) -> f64 {
     one.iter().zip(other).map(|(one, other)| f64::from(one - other).powi(2)).sum::<f64>().sqrt()
 }
 
 /// The Euclidean distance as a share of both lengths.
 #[must_use]
-pub fn distance(one: &[f32], other: &[f32]) -> f64 {
+pub(crate) fn distance(one: &[f32], other: &[f32]) -> f64 {
     let length = |spectrum: &[f32]| spectrum.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>().sqrt();
     let lengths = length(one) + length(other);
     if lengths == 0.0 { 0.0 } else { (euclidean(one, other) / lengths).min(1.0) }

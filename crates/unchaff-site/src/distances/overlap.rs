@@ -8,7 +8,7 @@ use crate::learned::page_keys::mix;
 
 /// A sorted set of what may occur several times.
 #[must_use]
-pub fn set(mut members: Vec<u64>) -> Vec<u64> {
+pub(crate) fn set(mut members: Vec<u64>) -> Vec<u64> {
     members.sort_unstable();
     members.dedup();
     members.shrink_to_fit();
@@ -17,7 +17,7 @@ pub fn set(mut members: Vec<u64>) -> Vec<u64> {
 
 /// A sorted set in which the n-th occurrence of a member differs from the first.
 #[must_use]
-pub fn bag(mut members: Vec<u64>) -> Vec<u64> {
+pub(crate) fn bag(mut members: Vec<u64>) -> Vec<u64> {
     members.sort_unstable();
     let mut last = (0, 0u64);
     for member in &mut members {
@@ -31,7 +31,7 @@ pub fn bag(mut members: Vec<u64>) -> Vec<u64> {
 
 /// How many members two sorted sets have in common.
 #[must_use]
-pub fn common(one: &[u64], other: &[u64]) -> usize {
+pub(crate) fn common(one: &[u64], other: &[u64]) -> usize {
     let (mut left, mut right, mut common) = (0, 0, 0);
     // No branch depends on the members, which are hashes and cannot be foreseen.
     while left < one.len() && right < other.len() {
@@ -45,13 +45,13 @@ pub fn common(one: &[u64], other: &[u64]) -> usize {
 
 /// The distance by the share of the larger set.
 #[must_use]
-pub fn overlap_distance(one: &[u64], other: &[u64]) -> f64 {
+pub(crate) fn overlap_distance(one: &[u64], other: &[u64]) -> f64 {
     share_missing(common(one, other), one.len().max(other.len()))
 }
 
 /// The distance by the share of the union (Jaccard).
 #[must_use]
-pub fn union_distance(one: &[u64], other: &[u64]) -> f64 {
+pub(crate) fn union_distance(one: &[u64], other: &[u64]) -> f64 {
     let common = common(one, other);
     share_missing(common, one.len() + other.len() - common)
 }

@@ -11,11 +11,11 @@ use super::structure::{PageStructure, label};
 use unchaff_dom::Tag;
 
 /// The length of the string, the lists, their entries in all and on average.
-pub type ListNumbers = [f32; 4];
+pub(crate) type ListNumbers = [f32; 4];
 
 /// The numbers of a page.
 #[must_use]
-pub fn list_numbers(structure: &PageStructure) -> ListNumbers {
+pub(crate) fn list_numbers(structure: &PageStructure) -> ListNumbers {
     let (list, entry) = (label(Tag::Ul, "ul"), label(Tag::Li, "li"));
     let mut entries = vec![0u32; structure.len()];
     for (node, parent) in structure.parents.iter().enumerate().skip(1) {
@@ -32,13 +32,13 @@ pub fn list_numbers(structure: &PageStructure) -> ListNumbers {
 
 /// The distance as published: the sum of the differences.
 #[must_use]
-pub fn difference(one: &[f32], other: &[f32]) -> f64 {
+pub(crate) fn difference(one: &[f32], other: &[f32]) -> f64 {
     one.iter().zip(other).map(|(one, other)| f64::from((one - other).abs())).sum()
 }
 
 /// The distance from 0 to 1.
 #[must_use]
-pub fn distance(one: &[f32], other: &[f32]) -> f64 {
+pub(crate) fn distance(one: &[f32], other: &[f32]) -> f64 {
     let share = |one: f32, other: f32| if one == other { 0.0 } else { f64::from((one - other).abs()) / f64::from(one + other) };
     one.iter().zip(other).map(|(one, other)| share(*one, *other)).sum::<f64>() / one.len().max(1) as f64
 }

@@ -9,7 +9,7 @@ use crate::learned::page_keys::mix;
 
 /// The pieces of all paths, with repetitions. Each piece ends at a node, so there are no more than nodes.
 #[must_use]
-pub fn path_shingles(structure: &PageStructure, length: usize) -> Vec<u64> {
+pub(crate) fn path_shingles(structure: &PageStructure, length: usize) -> Vec<u64> {
     let length = length.max(1);
     let mut shingles = Vec::with_capacity(structure.len());
     for node in 0..structure.len() {

@@ -33,7 +33,7 @@ pub struct HashedTree {
 
 /// The hash of every subtree: names and order, nothing else.
 #[must_use]
-pub fn subtree_hashes(structure: &PageStructure) -> Vec<u64> {
+pub(crate) fn subtree_hashes(structure: &PageStructure) -> Vec<u64> {
     let mut hashes = vec![1u64; structure.len()];
     for node in (0..structure.len()).rev() {
         hashes[node] = mix(hashes[node], u64::from(structure.labels[node]));
@@ -103,7 +103,7 @@ struct Frame {
 /// The cost of turning one tree into the other. Where a cost before a substitution exceeds `epsilon`, it is not considered:
 /// late in a long list, that means deleting and inserting.
 #[must_use]
-pub fn edit_cost(one: &HashedTree, other: &HashedTree, inner: InnerNames, epsilon: u32) -> u32 {
+pub(crate) fn edit_cost(one: &HashedTree, other: &HashedTree, inner: InnerNames, epsilon: u32) -> u32 {
     if one.is_empty() || other.is_empty() {
         return (one.len() + other.len()) as u32;
     }
@@ -207,7 +207,7 @@ fn advance(
 
 /// The cost as a share of what deleting one tree and inserting the other costs.
 #[must_use]
-pub fn distance(one: &HashedTree, other: &HashedTree, inner: InnerNames, epsilon: u32) -> f64 {
+pub(crate) fn distance(one: &HashedTree, other: &HashedTree, inner: InnerNames, epsilon: u32) -> f64 {
     let cost = edit_cost(one, other, inner, epsilon);
     let roots = match (one.is_empty() || other.is_empty(), inner) {
         (true, _) => 0,

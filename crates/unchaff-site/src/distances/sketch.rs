@@ -8,7 +8,7 @@
 use crate::learned::page_keys::mix;
 
 /// How many minima stand for a page that is looked for among many.
-pub const PLACES: usize = 128;
+pub(crate) const PLACES: usize = 128;
 
 /// The share of pairs as similar as wanted that may fail to meet in any bucket.
 const MOST_MISSED: f64 = 0.02;
@@ -48,14 +48,14 @@ impl<const N: usize> Sketch<N> {
 
 /// How many minima a band needs so that sets with this share of common members meet almost always, and others seldom.
 #[must_use]
-pub fn rows_for(similarity: f64) -> usize {
+pub(crate) fn rows_for(similarity: f64) -> usize {
     let missed = |rows: &i32| (1.0 - similarity.powi(*rows)).powi(PLACES as i32 / rows);
     [8, 4, 2].into_iter().find(|rows| missed(rows) <= MOST_MISSED).unwrap_or(1) as usize
 }
 
 /// Groups of sets that agree in a band, each group in ascending order, the groups in the order of their keys. A set without
 /// members is in no group.
-pub fn buckets<'s>(
+pub(crate) fn buckets<'s>(
     sketches: impl Iterator<Item = &'s Sketch>,
     rows: usize,
     mut visit: impl FnMut(&mut dyn Iterator<Item = usize>),

@@ -15,7 +15,7 @@ const END: u16 = 0x4000;
 const FIRST_HASHED: u16 = 256;
 
 /// Elements beyond this many are not looked at: a page of ten times the size of any that a person reads.
-pub const MOST_NODES: usize = 100_000;
+pub(crate) const MOST_NODES: usize = 100_000;
 
 /// A page as names and nesting.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -118,13 +118,13 @@ impl PageStructure {
 
 /// The symbol of the end tag of an element; none if it has no end tag.
 #[must_use]
-pub fn end_symbol(label: u16) -> Option<u16> {
+pub(crate) fn end_symbol(label: u16) -> Option<u16> {
     (label & NO_END == 0).then_some(label | END)
 }
 
 /// Whether a symbol of the sequence is an end tag, and the number of its name.
 #[must_use]
-pub fn symbol_parts(symbol: u16) -> (bool, u16) {
+pub(crate) fn symbol_parts(symbol: u16) -> (bool, u16) {
     (symbol & END != 0, symbol & !(END | NO_END))
 }
 

@@ -9,7 +9,7 @@ use super::tag_vector::pairs;
 
 /// The distance as published, 0 to 10,000.
 #[must_use]
-pub fn squared_difference(one: &[(u16, u32)], other: &[(u16, u32)]) -> f64 {
+pub(crate) fn squared_difference(one: &[(u16, u32)], other: &[(u16, u32)]) -> f64 {
     let total = |counts: &[(u16, u32)]| counts.iter().map(|pair| f64::from(pair.1)).sum::<f64>().max(1.0);
     let (ours, theirs) = (total(one), total(other));
     let (sum, kinds) = pairs(one, other).fold((0.0, 0.0), |(sum, kinds), (here, there)| {

@@ -7,7 +7,7 @@
 
 /// The length of the longest common subsequence.
 #[must_use]
-pub fn common_length(one: &[u16], other: &[u16]) -> usize {
+pub(crate) fn common_length(one: &[u16], other: &[u16]) -> usize {
     let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let (one, other) = (&one[start..], &other[start..]);
     let end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -50,7 +50,7 @@ fn bit_parallel(one: &[u16], other: &[u16]) -> usize {
 
 /// The distance by the share of the longer sequence.
 #[must_use]
-pub fn distance(one: &[u16], other: &[u16]) -> f64 {
+pub(crate) fn distance(one: &[u16], other: &[u16]) -> f64 {
     let longer = one.len().max(other.len());
     if longer == 0 { 0.0 } else { 1.0 - common_length(one, other) as f64 / longer as f64 }
 }

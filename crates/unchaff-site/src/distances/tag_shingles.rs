@@ -7,7 +7,7 @@ use crate::learned::page_keys::mix;
 
 /// The pieces of a sequence, with repetitions; a sequence shorter than a piece is one.
 #[must_use]
-pub fn tag_shingles(sequence: &[u16], length: usize) -> Vec<u64> {
+pub(crate) fn tag_shingles(sequence: &[u16], length: usize) -> Vec<u64> {
     let hash = |piece: &[u16]| {
         let words = piece.chunks(4).map(|part| part.iter().fold(0, |word, symbol| word << 16 | u64::from(*symbol)));
         words.fold(piece.len() as u64, mix)

@@ -20,11 +20,11 @@ choice! {
 }
 
 /// Counts by tag, in the order of the tags' numbers.
-pub type TagCounts = Vec<(u16, u32)>;
+pub(crate) type TagCounts = Vec<(u16, u32)>;
 
 /// The vector of a page; without `counts` every tag that occurs counts as one.
 #[must_use]
-pub fn tag_counts(structure: &PageStructure, tags: CountedTags, counts: bool) -> TagCounts {
+pub(crate) fn tag_counts(structure: &PageStructure, tags: CountedTags, counts: bool) -> TagCounts {
     let mut symbols = structure.labels.clone();
     if tags != CountedTags::Start {
         let ends = structure.labels.iter().filter_map(|label| end_symbol(*label).map(|end| (*label, end)));
@@ -53,14 +53,14 @@ pub(super) fn pairs<'c>(one: &'c [(u16, u32)], other: &'c [(u16, u32)]) -> impl 
 
 /// The Euclidean distance, as published.
 #[must_use]
-pub fn euclidean(one: &[(u16, u32)], other: &[(u16, u32)]) -> f64 {
+pub(crate) fn euclidean(one: &[(u16, u32)], other: &[(u16, u32)]) -> f64 {
     let squares = pairs(one, other).map(|(one, other)| f64::from(one.abs_diff(other)).powi(2));
     squares.sum::<f64>().sqrt()
 }
 
 /// The Euclidean distance as a share of both lengths.
 #[must_use]
-pub fn distance(one: &[(u16, u32)], other: &[(u16, u32)]) -> f64 {
+pub(crate) fn distance(one: &[(u16, u32)], other: &[(u16, u32)]) -> f64 {
     let lengths = euclidean(one, &[]) + euclidean(other, &[]);
     if lengths == 0.0 { 0.0 } else { euclidean(one, other) / lengths }
 }

@@ -54,7 +54,7 @@ pub(crate) const ENTRY: SiteEntry = entry::<ContentWithSite, Params>(
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug, Default)]
-pub struct ContentWithSite {
+pub(crate) struct ContentWithSite {
     params: Params,
 }
 
@@ -67,7 +67,7 @@ impl From<Params> for ContentWithSite {
 impl ContentWithSite {
     /// The content without what recurs on the pages compared with.
     #[must_use]
-    pub fn without_recurring(&self, page: &Page, keys: &PageKeys, content: &NodeSet, others: &Comparison<'_>) -> NodeSet {
+    pub(crate) fn without_recurring(&self, page: &Page, keys: &PageKeys, content: &NodeSet, others: &Comparison<'_>) -> NodeSet {
         let mut blocks = Vec::new();
         let mut words_on = [0.0; MOST_PAGES];
         let mut words = 0.0;

@@ -37,7 +37,7 @@ pub(crate) const ENTRY: SiteEntry = entry::<MenuSite, Params>(
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug, Default)]
-pub struct MenuSite {
+pub(crate) struct MenuSite {
     params: Params,
 }
 
@@ -63,7 +63,7 @@ fn by_place(page: &Page) -> KeyMap<f64> {
 impl MenuSite {
     /// The candidates of a page with scores that the other pages have a share in.
     #[must_use]
-    pub fn candidates(&self, site: &dyn Site, key: PageId, page: &Page) -> Vec<Candidate> {
+    pub(crate) fn candidates(&self, site: &dyn Site, key: PageId, page: &Page) -> Vec<Candidate> {
         let mut candidates = MenuAuto::default().candidates(page);
         let others: Vec<KeyMap<f64>> =
             siblings(site, key, page, self.params.loads).iter().map(|(_, page)| by_place(page)).collect();

@@ -43,7 +43,7 @@ pub(crate) const ENTRY: SiteEntry = entry::<TemplateAuto, Params>(
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug, Default)]
-pub struct TemplateAuto {
+pub(crate) struct TemplateAuto {
     params: Params,
 }
 

@@ -102,14 +102,14 @@ pub(crate) const LEARNED_ENTRY: SiteEntry = SiteEntry {
 impl Params {
     /// With a detector of ours, for which eight pages are enough.
     #[must_use]
-    pub fn learned() -> Params {
+    pub(crate) fn learned() -> Params {
         Params { detector: Method::Learned, enough: 8, ..Params::default() }
     }
 }
 
 /// A linked page that was loaded.
 #[derive(Clone, Debug)]
-pub struct Gathered {
+pub(crate) struct Gathered {
     /// The page.
     pub id: PageId,
     /// Its distance from the page in question.
@@ -120,7 +120,7 @@ pub struct Gathered {
 
 /// The pages around a page, and those of them that share its template.
 #[derive(Clone, Debug)]
-pub struct Gathering {
+pub(crate) struct Gathering {
     /// The page itself and those of its cluster, in the order in which they were loaded.
     pub set: TrainingSet,
     /// All linked pages that were loaded, without copies.
@@ -135,7 +135,7 @@ pub struct Gathering {
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug)]
-pub struct Bootstrap {
+pub(crate) struct Bootstrap {
     name: &'static str,
     params: Params,
 }
@@ -149,7 +149,7 @@ impl From<Params> for Bootstrap {
 impl Bootstrap {
     /// Follows the links of a page and keeps the pages that share its template.
     #[must_use]
-    pub fn gather(&self, site: &dyn Site, key: PageId, page: &Arc<Page>) -> Gathering {
+    pub(crate) fn gather(&self, site: &dyn Site, key: PageId, page: &Arc<Page>) -> Gathering {
         let links = self.links(site, key, page);
         let mut copies = Copies::new(self.params.copy);
         copies.is_new(page);

@@ -51,7 +51,7 @@ parameters! {
 
 /// Parameters of site-level ConEx. The default is the published best setting.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Params {
+pub(crate) struct Params {
     /// Which pages the page is compared with.
     pub candidates: Candidates,
     /// When nodes are equal.
@@ -100,13 +100,13 @@ pub(crate) const ENTRY: SiteEntry = entry::<ConexSite, Params>(
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug, Default)]
-pub struct ConexSite {
+pub(crate) struct ConexSite {
     params: Params,
 }
 
 /// What Algorithms 12 to 15 find on the way.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Analysis {
+pub(crate) struct Analysis {
     /// Topmost nodes that no page has (Algorithm 12).
     pub reduced: Vec<NodeId>,
     /// The largest of their parents (Algorithm 13); none if there is but one node.
@@ -118,7 +118,7 @@ pub struct Analysis {
 impl Choosing {
     /// Chooses the content from how often each node occurs in other pages (Algorithms 12 to 15).
     #[must_use]
-    pub fn analyse(&self, page: &Page, occurrences: &[u32]) -> Analysis {
+    pub(crate) fn analyse(&self, page: &Page, occurrences: &[u32]) -> Analysis {
         let Some(body) = page.body() else { return Analysis::default() };
         let is_candidate = |node: NodeId| occurrences[node.index()] == 0;
         // Everything below a candidate is one too, so the topmost are those whose parent is none.
@@ -172,12 +172,6 @@ impl CandidateFilter {
 }
 
 impl ConexSite {
-    /// Site-level ConEx with these parameters.
-    #[must_use]
-    pub fn new(params: Params) -> ConexSite {
-        ConexSite::from(params)
-    }
-
     fn compare(&self, site: &dyn Site, key: PageId) -> Result<(Comparison, Analysis), LoadError> {
         let Params { candidates, equality, pairing, choosing } = self.params.clone();
         let compared = temex::Params { candidates, equality, pairing, ..temex::Params::default() };

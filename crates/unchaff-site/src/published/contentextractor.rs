@@ -61,14 +61,14 @@ const MOST_WORDS: usize = 1 << 18;
 
 /// The cosine of two sets of words, as vectors of zeros and ones; 0 if one is empty.
 #[must_use]
-pub fn cosine(one: &[u64], other: &[u64]) -> f64 {
+pub(crate) fn cosine(one: &[u64], other: &[u64]) -> f64 {
     let length = ((one.len() * other.len()) as f64).sqrt();
     if length > 0.0 { common(one, other) as f64 / length } else { 0.0 }
 }
 
 /// The argument of the inverse block document frequency.
 #[must_use]
-pub fn inverse_frequency(pages: usize) -> f64 {
+pub(crate) fn inverse_frequency(pages: usize) -> f64 {
     1.0 / (pages as f64 + 1.0)
 }
 

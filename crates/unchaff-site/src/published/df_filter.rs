@@ -41,7 +41,7 @@ parameters! {
 impl Params {
     /// Gottron's form.
     #[must_use]
-    pub fn text_nodes() -> Params {
+    pub(crate) fn text_nodes() -> Params {
         Params { segments: Segments::TextNode, max_share: 1.0 / 3.0, ..Params::default() }
     }
 }

@@ -21,7 +21,7 @@ impl Equality {
     /// The relation of the master thesis (Def. 3.2.2) with its tuned weights. What it says of nodes without classes is a
     /// range, of the threshold nothing; 0.8 and 0.7 fill in.
     #[must_use]
-    pub fn m14() -> Equality {
+    pub(crate) fn m14() -> Equality {
         Equality {
             class: 0.5,
             position: 0.2,
@@ -40,7 +40,7 @@ impl Equality {
 
     /// The relation of the shipped extension.
     #[must_use]
-    pub fn release() -> Equality {
+    pub(crate) fn release() -> Equality {
         Equality {
             class: 0.1,
             position: 0.4,
@@ -59,7 +59,7 @@ impl Equality {
 
     /// Nodes of the same tag are equal.
     #[must_use]
-    pub fn label_only() -> Equality {
+    pub(crate) fn label_only() -> Equality {
         Equality { class: 0.0, position: 0.0, attributes: 0.0, children: 0.0, threshold: 0.0, ..Equality::default() }
     }
 }
@@ -69,7 +69,7 @@ impl Pairing {
     /// authors' code does: classes weigh so much here that one more on a body would lose the page. There were no groups;
     /// here only parents with more children than real pages have get them, lest one page cost too much.
     #[must_use]
-    pub fn split_before_after() -> Pairing {
+    pub(crate) fn split_before_after() -> Pairing {
         Pairing {
             option: PairingOption::Ordered,
             recount: Recount::Block,
@@ -84,14 +84,14 @@ impl Pairing {
 impl Params {
     /// The master thesis of 2014.
     #[must_use]
-    pub fn m14() -> Params {
+    pub(crate) fn m14() -> Params {
         let pairing = Pairing::split_before_after();
         Params { equality: Equality::m14(), pairing, ..Params::default() }
     }
 
     /// Its Algorithm 3 as printed: all pages must agree, one after another; those whose body is not equal are passed over.
     #[must_use]
-    pub fn m14_listing() -> Params {
+    pub(crate) fn m14_listing() -> Params {
         let pairing = Pairing { root_test: true, ..Pairing::split_before_after() };
         let voting = Voting { aggregation: Aggregation::IntersectAll, ..Voting::default() };
         Params { pairing, voting, ..Params::m14() }
@@ -99,39 +99,39 @@ impl Params {
 
     /// Its best result, with eight pages and four votes.
     #[must_use]
-    pub fn m14_best_f1() -> Params {
+    pub(crate) fn m14_best_f1() -> Params {
         let candidates = Candidates { n: 8, ..Candidates::default() };
         Params { candidates, voting: Voting { votes: 4, ..Voting::default() }, ..Params::m14() }
     }
 
     /// The first version (2013), which looked at the pages of the main menu; reconstructed.
     #[must_use]
-    pub fn wwv13_menu() -> Params {
+    pub(crate) fn wwv13_menu() -> Params {
         let candidates = Candidates { selector: Selector::Menu, ..Candidates::default() };
         Params { candidates, equality: Equality::label_only(), ..Params::m14_listing() }
     }
 
     /// The second (2014), with hyperlink analysis and a simpler mapping; reconstructed.
     #[must_use]
-    pub fn prole14_simple() -> Params {
+    pub(crate) fn prole14_simple() -> Params {
         Params { equality: Equality::label_only(), ..Params::m14_listing() }
     }
 
     /// The paper of 2016.
     #[must_use]
-    pub fn p16() -> Params {
+    pub(crate) fn p16() -> Params {
         Params::m14()
     }
 
     /// The doctoral thesis.
     #[must_use]
-    pub fn t23() -> Params {
+    pub(crate) fn t23() -> Params {
         Params::default()
     }
 
     /// The shipped extension. Its groups spare lists of mixed tags and text between elements; ours do not.
     #[must_use]
-    pub fn release_build() -> Params {
+    pub(crate) fn release_build() -> Params {
         Params {
             equality: Equality::release(),
             pairing: Pairing {

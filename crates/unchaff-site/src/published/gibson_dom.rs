@@ -44,7 +44,7 @@ pub(crate) const ENTRY: SiteEntry = sampled_entry::<Params>(
 impl Params {
     /// The share of the bytes of some pages' bodies that is template, which is what the publication asks for; none if there are none.
     #[must_use]
-    pub fn share(&self, pages: &[&Page]) -> Option<f64> {
+    pub(crate) fn share(&self, pages: &[&Page]) -> Option<f64> {
         let hashes = |page: &Page| classes(page, &labels(page, self.likeness));
         // How many pages have it, and the last of them.
         let mut found: KeyMap<(u32, u32)> = KeyMap::default();

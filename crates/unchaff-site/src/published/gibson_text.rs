@@ -150,7 +150,7 @@ impl Params {
     ///
     /// Two passes over the pages. Beyond some four million different windows new ones are not counted.
     #[must_use]
-    pub fn share(&self, pages: &[&Page]) -> Option<f64> {
+    pub(crate) fn share(&self, pages: &[&Page]) -> Option<f64> {
         let is_kept = |hash: &u64| self.modulus < 2 || hash.is_multiple_of(self.modulus as u64);
         // How often a window occurs, and the last page that has it.
         let mut found: KeyMap<(u32, u32)> = KeyMap::default();

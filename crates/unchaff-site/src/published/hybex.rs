@@ -24,7 +24,7 @@ parameters! {
 
 /// Parameters of HybEx. The default is the published best setting.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Params {
+pub(crate) struct Params {
     /// How the content is found.
     pub content: Content,
     /// How the template is.
@@ -53,7 +53,7 @@ pub(crate) const ENTRY: SiteEntry = entry::<Hybex, Params>(
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug, Default)]
-pub struct Hybex {
+pub(crate) struct Hybex {
     params: Params,
 }
 
@@ -95,14 +95,6 @@ impl SiteTechnique for Hybex {
 impl From<Params> for Hybex {
     fn from(params: Params) -> Hybex {
         Hybex { params }
-    }
-}
-
-impl Hybex {
-    /// HybEx with these parameters.
-    #[must_use]
-    pub fn new(params: Params) -> Hybex {
-        Hybex::from(params)
     }
 }
 

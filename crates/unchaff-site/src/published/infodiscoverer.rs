@@ -52,7 +52,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// The blocks of a page.
 #[derive(Clone, Debug, Default)]
-pub struct PageBlocks {
+pub(crate) struct PageBlocks {
     /// The element of each block, in document order; the first is the body.
     pub elements: Vec<NodeId>,
     /// The distinct features of each, sorted.
@@ -63,7 +63,7 @@ pub struct PageBlocks {
 
 /// What was learned from a set of pages.
 #[derive(Clone, Debug)]
-pub struct Discovery {
+pub(crate) struct Discovery {
     /// The blocks of each page.
     pub pages: Vec<PageBlocks>,
     /// The entropies of all features.
@@ -73,12 +73,12 @@ pub struct Discovery {
 impl Discovery {
     /// The entropy of a block; one without features is as redundant as can be.
     #[must_use]
-    pub fn entropy(&self, page: usize, block: usize) -> f64 {
+    pub(crate) fn entropy(&self, page: usize, block: usize) -> f64 {
         self.entropies.mean(&self.pages[page].features[block]).unwrap_or(1.0)
     }
 
     /// The blocks of some pages with their entropies.
-    pub fn blocks<'d>(&'d self, pages: impl Iterator<Item = usize> + 'd) -> impl Iterator<Item = (&'d [u64], f64)> + 'd {
+    pub(crate) fn blocks<'d>(&'d self, pages: impl Iterator<Item = usize> + 'd) -> impl Iterator<Item = (&'d [u64], f64)> + 'd {
         pages.flat_map(move |page| {
             let features = self.pages[page].features.iter().enumerate();
             features.map(move |(block, features)| (features.as_slice(), self.entropy(page, block)))
@@ -87,7 +87,7 @@ impl Discovery {
 
     /// Which blocks of a page are informative at a threshold.
     #[must_use]
-    pub fn informative(&self, page: usize, threshold: f64) -> Vec<bool> {
+    pub(crate) fn informative(&self, page: usize, threshold: f64) -> Vec<bool> {
         (0..self.pages[page].elements.len()).map(|block| self.entropy(page, block) <= threshold + ROUNDING).collect()
     }
 }
@@ -95,7 +95,7 @@ impl Discovery {
 impl Params {
     /// Divides the pages of a set into blocks and computes the entropies of their features.
     #[must_use]
-    pub fn discover(&self, set: &TrainingSet) -> Discovery {
+    pub(crate) fn discover(&self, set: &TrainingSet) -> Discovery {
         let tags: Vec<Tag> = self.blocks.split_whitespace().map(|name| Tag::from_name(&name.to_ascii_lowercase())).collect();
         let mut keywords = Keywords::new(&self.stop_words, self.stemming);
         let (mut pages, mut documents) = (Vec::with_capacity(set.len()), Vec::with_capacity(set.len()));
@@ -114,7 +114,7 @@ impl Params {
 
     /// The threshold for some blocks.
     #[must_use]
-    pub fn threshold<'d>(&self, blocks: impl Iterator<Item = (&'d [u64], f64)>) -> f64 {
+    pub(crate) fn threshold<'d>(&self, blocks: impl Iterator<Item = (&'d [u64], f64)>) -> f64 {
         if self.greedy { greedy_threshold(blocks, self.require_nonempty_start) } else { self.threshold }
     }
 
@@ -164,7 +164,7 @@ fn divide(page: &Page, is_block: impl Fn(Tag) -> bool, keywords: &mut Keywords) 
 ///
 /// As printed this stops at 0 if no block has an entropy of 0 to 0.1; with `require_nonempty_start` it goes on until there is one.
 #[must_use]
-pub fn greedy_threshold<'d>(blocks: impl Iterator<Item = (&'d [u64], f64)>, require_nonempty_start: bool) -> f64 {
+pub(crate) fn greedy_threshold<'d>(blocks: impl Iterator<Item = (&'d [u64], f64)>, require_nonempty_start: bool) -> f64 {
     let mut least: KeyMap<f64> = KeyMap::default();
     for (features, entropy) in blocks {
         for feature in features {

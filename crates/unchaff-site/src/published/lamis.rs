@@ -29,7 +29,7 @@ parameters! {
 
 /// Parameters of LAMIS.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Params {
+pub(crate) struct Params {
     /// Links and hubs.
     pub structure: Structure,
     /// Blocks and entropies.
@@ -58,7 +58,7 @@ pub(crate) const ENTRY: SiteEntry = entry::<Trained<Params>, Settings<Params>>(
 
 /// The informative structure of a set of pages, by their places in it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct InformativeStructure {
+pub(crate) struct InformativeStructure {
     /// What the pages are worth as hubs and authorities.
     pub ranking: Ranking,
     /// The index pages, best first.
@@ -100,7 +100,12 @@ impl Params {
 
     /// The informative structure of a set of pages.
     #[must_use]
-    pub fn informative_structure(&self, set: &TrainingSet, site: &dyn Site, discovery: &Discovery) -> InformativeStructure {
+    pub(crate) fn informative_structure(
+        &self,
+        set: &TrainingSet,
+        site: &dyn Site,
+        discovery: &Discovery,
+    ) -> InformativeStructure {
         let links = self.links(set, site, discovery);
         let edges: Vec<WeightedLink> = links.iter().flatten().map(|link| link.edge).collect();
         let ranking = hits(set.len(), &edges);

@@ -29,7 +29,7 @@ parameters! {
 
 /// Parameters of site-level MenEx; those of MenEx itself have their published values.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Params {
+pub(crate) struct Params {
     /// Which pages the page is compared with.
     pub candidates: Candidates,
     /// When an element is confirmed by them.
@@ -60,7 +60,7 @@ pub(crate) const ENTRY: SiteEntry = entry::<MenexSite, Params>(
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug, Default)]
-pub struct MenexSite {
+pub(crate) struct MenexSite {
     params: Params,
 }
 
@@ -92,12 +92,6 @@ impl Confirmation {
 }
 
 impl MenexSite {
-    /// Site-level MenEx with these parameters.
-    #[must_use]
-    pub fn new(params: Params) -> MenexSite {
-        MenexSite::from(params)
-    }
-
     /// The page, those it was compared with, what MenEx computed, and whether other pages had a say in it.
     fn analyse(&self, site: &dyn Site, key: PageId) -> Result<(Arc<Page>, Selection, menex::Analysis, bool), LoadError> {
         let page = site.load(key)?;

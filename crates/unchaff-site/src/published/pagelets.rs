@@ -85,7 +85,7 @@ struct Pagelet {
 impl Params {
     /// The pagelets of a page's body, in document order.
     #[must_use]
-    pub fn partition(&self, page: &Page) -> Vec<NodeId> {
+    pub(crate) fn partition(&self, page: &Page) -> Vec<NodeId> {
         let Some(body) = page.body() else { return Vec::new() };
         let params = largest_pagelet::Params { k: self.k, links: self.links, ..largest_pagelet::Params::default() };
         let mut pagelets = LargestPagelet::from(params).pagelets(page);
@@ -143,7 +143,7 @@ impl Params {
 
     /// The templates of a collection: the pagelets of each, as the page's place in the set and the root.
     #[must_use]
-    pub fn templates(&self, set: &TrainingSet, site: &dyn Site) -> Vec<Vec<(usize, NodeId)>> {
+    pub(crate) fn templates(&self, set: &TrainingSet, site: &dyn Site) -> Vec<Vec<(usize, NodeId)>> {
         let connected = if self.detection == Detection::Global { Some(set.links(site)) } else { None };
         let templates = self.group(&self.pagelets(set), connected.as_deref());
         templates.into_iter().map(|group| group.into_iter().map(|pagelet| (pagelet.page, pagelet.root)).collect()).collect()
@@ -151,7 +151,7 @@ impl Params {
 
     /// What the pages of a set are worth as authorities (`hits`), where pagelets link instead of pages and those of templates do not: Clever on pagelets.
     #[must_use]
-    pub fn authorities(&self, set: &TrainingSet, site: &dyn Site) -> Vec<f64> {
+    pub(crate) fn authorities(&self, set: &TrainingSet, site: &dyn Site) -> Vec<f64> {
         let templates: HashSet<(usize, NodeId)> = self.templates(set, site).into_iter().flatten().collect();
         let places = set.places();
         let mut links = Vec::new();

@@ -32,7 +32,7 @@ parameters! {
 
 /// Parameters of TemEx. The default is the published best setting.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Params {
+pub(crate) struct Params {
     /// Which pages the page is compared with.
     pub candidates: Candidates,
     /// When nodes are equal.
@@ -75,7 +75,7 @@ pub(crate) const ENTRY: SiteEntry = entry::<Temex, Params>(
 
 /// The technique; see the [module](self).
 #[derive(Clone, Debug)]
-pub struct Temex {
+pub(crate) struct Temex {
     name: &'static str,
     params: Params,
 }
@@ -199,23 +199,9 @@ impl From<Params> for Temex {
 }
 
 impl Temex {
-    /// TemEx with these parameters.
-    #[must_use]
-    pub fn new(params: Params) -> Temex {
-        Temex::from(params)
-    }
-
     /// The same under the name of a preset.
     pub(crate) fn named(name: &'static str, params: Params) -> Temex {
         Temex { name, params }
-    }
-
-    /// The template of a page as other pages tell it; for who has them already.
-    #[must_use]
-    pub fn template<'p>(&self, page: &Page, others: impl IntoIterator<Item = &'p Page>) -> NodeSet {
-        let Params { equality, pairing, voting, .. } = &self.params;
-        let tally = Tally::count(page, NodeSet::new(page), others, equality, pairing, voting.aggregation);
-        tally.template(page, voting, self.params.candidates.n)
     }
 }
 

@@ -30,7 +30,7 @@ parameters! {
 
 /// Parameters of WISDOM.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Params {
+pub(crate) struct Params {
     /// How blocks are put together.
     pub assembly: Assembly,
     /// Blocks and entropies.

@@ -36,14 +36,14 @@ pub(crate) fn entropy(occurrences: impl Iterator<Item = u32> + Clone, documents:
 
 /// The entropies of all features of some documents.
 #[derive(Clone, Debug, Default)]
-pub struct Entropies {
+pub(crate) struct Entropies {
     by_feature: KeyMap<f64>,
 }
 
 impl Entropies {
     /// The entropies over documents, each given by its features, one for each occurrence.
     #[must_use]
-    pub fn of<'d>(documents: impl IntoIterator<Item = &'d [u64]>, weights: Weights) -> Entropies {
+    pub(crate) fn of<'d>(documents: impl IntoIterator<Item = &'d [u64]>, weights: Weights) -> Entropies {
         let mut occurrences: Vec<(u64, u32)> = Vec::new();
         let mut number = 0;
         for features in documents {
@@ -60,13 +60,13 @@ impl Entropies {
 
     /// The entropy of a feature; of one that no document has, 0.
     #[must_use]
-    pub fn of_feature(&self, feature: u64) -> f64 {
+    pub(crate) fn of_feature(&self, feature: u64) -> f64 {
         self.by_feature.get(&feature).copied().unwrap_or(0.0)
     }
 
     /// The mean over distinct features; none if there is none.
     #[must_use]
-    pub fn mean(&self, features: &[u64]) -> Option<f64> {
+    pub(crate) fn mean(&self, features: &[u64]) -> Option<f64> {
         let sum: f64 = features.iter().map(|feature| self.of_feature(*feature)).sum();
         (!features.is_empty()).then(|| sum / features.len() as f64)
     }

@@ -17,7 +17,7 @@ pub(crate) struct WeightedLink {
 
 /// What pages are worth; both lists have length 1 as vectors, or are all 0 if no link has a weight.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ranking {
+pub(crate) struct Ranking {
     /// As authorities.
     pub authorities: Vec<f64>,
     /// As hubs.

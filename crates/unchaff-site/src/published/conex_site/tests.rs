@@ -89,7 +89,7 @@ fn where_the_site_is_of_no_help_the_page_alone_decides() {
         assert_eq!(detection.nodes(BlockKind::Content), Conex::default().detect(&page).nodes(BlockKind::Content));
         assert!(detection.notes.iter().any(|note| note.contains(says)), "{:?}", detection.notes);
         let nothing = Choosing { fallback: Fallback::Nothing, ..Choosing::default() };
-        let detection = ConexSite::new(Params { choosing: nothing, ..Params::default() }).detect(&site, PageId(0)).unwrap();
+        let detection = ConexSite::from(Params { choosing: nothing, ..Params::default() }).detect(&site, PageId(0)).unwrap();
         assert!(detection.nodes(BlockKind::Content).unwrap().is_empty());
     }
 }

@@ -27,7 +27,7 @@ fn content_that_other_pages_have_is_no_template() {
     let page = site.load(PageId(0)).unwrap();
     let nodes =
         |technique: &dyn SiteTechnique| technique.detect(&site, PageId(0)).unwrap().nodes(BlockKind::Template).unwrap().clone();
-    let (temex, hybex) = (nodes(&Temex::new(temex::Params::default())), nodes(&Hybex::default()));
+    let (temex, hybex) = (nodes(&Temex::from(temex::Params::default())), nodes(&Hybex::default()));
     let paragraph = page.nodes().find(|node| page.text(*node).starts_with("one with") && page.name(*node) == "p").unwrap();
     assert!(temex.contains(paragraph) && !hybex.contains(paragraph));
     assert!(page.nodes().filter(|node| page.name(*node) == "li").all(|node| hybex.contains(node)));
@@ -47,7 +47,7 @@ proptest! {
         let hybex = template(&Hybex::default());
         prop_assert!(removed.iter().all(|node| !hybex.contains(node)));
         if removed.is_empty() {
-            prop_assert_eq!(hybex, template(&Temex::new(temex::Params::default())));
+            prop_assert_eq!(hybex, template(&Temex::from(temex::Params::default())));
         }
     }
 }

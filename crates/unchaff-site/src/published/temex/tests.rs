@@ -110,7 +110,7 @@ fn small_site() -> LoadedSite {
 #[test]
 fn the_template_of_a_small_site() {
     let site = small_site();
-    let technique = Temex::new(Params::default());
+    let technique = Temex::from(Params::default());
     let detection = technique.detect(&site, PageId(0)).unwrap();
     assert!(detection.notes.is_empty(), "{:?}", detection.notes);
     assert_eq!(site.loads(), 4);
@@ -127,8 +127,6 @@ fn the_template_of_a_small_site() {
     assert!(explanation.notes[1].contains("hyperlink distance -1"));
     assert!(explanation.notes.iter().any(|note| note.starts_with("4 pages loaded")));
     assert_eq!(explanation.rows[0].values[0], 3.0);
-    let others: Vec<Arc<Page>> = [1, 2, 3].map(|id| site.load(PageId(id)).unwrap()).to_vec();
-    assert_eq!(technique.template(&page, others.iter().map(|page| &**page)).len(), nodes.len());
 }
 
 #[test]
@@ -136,26 +134,26 @@ fn every_selector_finds_pages_and_a_site_that_is_of_no_help_is_told() {
     for selector in [Selector::Cs, Selector::MenuFirst, Selector::Menu, Selector::Directory, Selector::First, Selector::Random] {
         let site = small_site();
         let candidates = Candidates { selector, n: 1, ..Candidates::default() };
-        let detection = Temex::new(Params { candidates, ..Params::default() }).detect(&site, PageId(0)).unwrap();
+        let detection = Temex::from(Params { candidates, ..Params::default() }).detect(&site, PageId(0)).unwrap();
         assert!(detection.notes.is_empty(), "{selector}: {:?}", detection.notes);
         assert_eq!(site.loads(), 2, "{selector}");
     }
     let notes = |selector, n, max_loads| {
         let candidates = Candidates { selector, n, max_loads, ..Candidates::default() };
-        Temex::new(Params { candidates, ..Params::default() }).detect(&small_site(), PageId(0)).unwrap().notes.join("; ")
+        Temex::from(Params { candidates, ..Params::default() }).detect(&small_site(), PageId(0)).unwrap().notes.join("; ")
     };
     assert!(notes(Selector::NotMenu, 3, 0).contains("links to no other page"));
     assert!(notes(Selector::Cs, 9, 0).contains("only 4 of 9"));
     assert!(notes(Selector::Cs, 9, 3).contains("max_loads"));
     let alone = LoadedSite::new([Parser::new().url("https://example.org/").parse("<p>text")]);
-    let detection = Temex::new(Params::default()).detect(&alone, PageId(0)).unwrap();
+    let detection = Temex::from(Params::default()).detect(&alone, PageId(0)).unwrap();
     assert!(detection.nodes(BlockKind::Template).unwrap().is_empty());
     assert!(detection.notes[0].contains("nothing to compare"));
     let unlike = LoadedSite::new([
         Parser::new().url("https://example.org/").parse("<body a b c><a href=/b>b</a>"),
         Parser::new().url("https://example.org/b").parse("<body><p>text"),
     ]);
-    let detection = Temex::new(Params::default()).detect(&unlike, PageId(0)).unwrap();
+    let detection = Temex::from(Params::default()).detect(&unlike, PageId(0)).unwrap();
     assert!(detection.notes.iter().any(|note| note.contains("https://example.org/b is unlike")), "{:?}", detection.notes);
 }
 
@@ -170,7 +168,7 @@ fn parts_that_stand_elsewhere_can_be_found() {
     let page = site.load(PageId(0)).unwrap();
     let found = |moved| {
         let params = Params { announced: Announced { moved, ..Announced::default() }, ..Params::default() };
-        let detection = Temex::new(params).detect(&site, PageId(0)).unwrap();
+        let detection = Temex::from(params).detect(&site, PageId(0)).unwrap();
         let nodes = detection.nodes(BlockKind::Template).unwrap();
         let names: Vec<&str> = nodes.iter().filter(|node| page.is_element(*node)).map(|node| page.name(node)).collect();
         (names.join(" "), detection.notes)
@@ -197,7 +195,7 @@ fn a_page_unlike_the_others_can_be_replaced() {
     let site = LoadedSite::new([of("/"), odd, of("/b/"), of("/c/"), of("/d/")]);
     let votes = |atypical| {
         let params = Params { announced: Announced { atypical, ..Announced::default() }, ..Params::default() };
-        let technique = Temex::new(params);
+        let technique = Temex::from(params);
         let explanation = technique.explain(&site, PageId(0)).unwrap();
         let key = site.load(PageId(0)).unwrap();
         let footer = explanation.rows.iter().find(|row| key.name(row.node) == "footer").unwrap();

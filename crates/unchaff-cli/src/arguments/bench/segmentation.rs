@@ -1,10 +1,11 @@
 //! What can be asked of `unchaff bench segmentation`, and its help.
 
-use super::value;
+use crate::arguments::{Reader, Setting, base_url, setting, value};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use unchaff_bench::form::Form;
+use unchaff_source::Url;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -47,8 +48,8 @@ pub(crate) struct Segmentation {
     pub(crate) gain: Vec<String>,
 
     /// Set how segments are carried over to pages of a known template, as for `unchaff segment`; can be repeated.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::arguments::setting)]
-    pub(crate) carry_over: Vec<crate::arguments::Setting>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) carry_over: Vec<Setting>,
 
     /// How similar pages of one template are at least, by their paths, where templates are counted.
     #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
@@ -59,8 +60,8 @@ pub(crate) struct Segmentation {
     pub(crate) limit: usize,
 
     /// The address that a mirrored folder stands for; can be repeated if it has several.
-    #[arg(long, value_name = "URL")]
-    pub(crate) base_url: Vec<String>,
+    #[arg(long, value_name = "URL", value_parser = base_url)]
+    pub(crate) base_url: Vec<Url>,
 
     /// Where boxes of pages with segments are kept, once a browser has made them.
     #[arg(long, value_name = "DIR")]
@@ -75,5 +76,5 @@ pub(crate) struct Segmentation {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) reader: crate::extract::Reader,
+    pub(crate) reader: Reader,
 }

@@ -1,9 +1,11 @@
 //! What can be asked of `unchaff bench curves`, and its help.
 
-use super::{TecoLabels, value};
+use super::TecoLabels;
+use crate::arguments::{Setting, one_of, setting, value};
 use clap::Args;
 use std::path::PathBuf;
 use unchaff_bench::form::Form;
+use unchaff_bench::suite::Split;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -21,12 +23,12 @@ pub(crate) struct Curves {
     pub(crate) techniques: Vec<String>,
 
     /// Set a parameter of the technique, of all that are named; can be repeated.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
-    pub(crate) settings: Vec<crate::arguments::Setting>,
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting)]
+    pub(crate) settings: Vec<Setting>,
 
     /// Only the pages of this split.
-    #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
-    pub(crate) split: Option<String>,
+    #[arg(long, value_name = "SPLIT", value_parser = one_of::<Split>(["train", "eval"]))]
+    pub(crate) split: Option<Split>,
 
     /// Take at most so many pages, of each suite the first.
     #[arg(long, value_name = "N")]

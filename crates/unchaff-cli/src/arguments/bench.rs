@@ -9,12 +9,17 @@ pub(crate) use curves::Curves;
 pub(crate) use http_systems::HttpSystems;
 pub(crate) use segmentation::Segmentation;
 
+use super::{Reader, base_url, one_of, setting, value};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
-use unchaff::page::parameters::ParameterValue;
+use unchaff_bench::export::Form as Lines;
 use unchaff_bench::form::Form;
 use unchaff_bench::gold::Notation;
 use unchaff_bench::measure::{Empty, Measures, NodeRule, WordRule};
+use unchaff_bench::suite::Split;
+use unchaff_bench::summary::Selection;
+use unchaff_bench::sweep::Keep;
+use unchaff_source::Url;
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Bench {
@@ -94,11 +99,6 @@ pub(crate) enum MakeSuite {
     From(SuiteFrom),
 }
 
-/// A value by its name.
-fn value<T: ParameterValue>(text: &str) -> Result<T, String> {
-    T::read(text).ok_or_else(|| format!("it takes {}", T::takes()))
-}
-
 /// A form, or none for CSV, which is no report.
 pub(crate) type FormOrCsv = Option<Form>;
 
@@ -166,8 +166,8 @@ pub(crate) struct Suites {
     pub(crate) folders: Vec<PathBuf>,
 
     /// What to write: table or json.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
-    pub(crate) format: String,
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = one_of::<Form>(["table", "json"]))]
+    pub(crate) format: Form,
 
     #[command(flatten)]
     pub(crate) labels: TecoLabels,
@@ -187,8 +187,8 @@ pub(crate) struct Run {
     pub(crate) techniques: Vec<String>,
 
     /// Set a parameter of the technique, of all that are named; can be repeated. PARAMETER=@FILE reads the value from a file.
-    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = crate::arguments::setting)]
-    pub(crate) settings: Vec<crate::arguments::Setting>,
+    #[arg(long = "set", value_name = "PARAMETER=VALUE", value_parser = setting)]
+    pub(crate) settings: Vec<super::Setting>,
 
     /// A command in the place of a technique; can be repeated.
     ///
@@ -214,8 +214,8 @@ pub(crate) struct Run {
     pub(crate) fresh: bool,
 
     /// Only the pages of this split.
-    #[arg(long, value_name = "SPLIT", value_parser = ["train", "eval"])]
-    pub(crate) split: Option<String>,
+    #[arg(long, value_name = "SPLIT", value_parser = one_of::<Split>(["train", "eval"]))]
+    pub(crate) split: Option<Split>,
 
     /// Take at most so many pages, the first of each suite.
     #[arg(long, value_name = "N")]
@@ -284,8 +284,8 @@ pub(crate) struct Run {
 
     /// What the database keeps of the training: all experiments, or those of the best settings. A sweep of which not all is
     /// kept starts afresh when it was stopped.
-    #[arg(long, value_name = "WHAT", default_value = "all", value_parser = ["all", "best"], requires = "sweeps", help_heading = "Sweeps")]
-    pub(crate) keep: String,
+    #[arg(long, value_name = "WHAT", default_value = "all", value_parser = one_of::<Keep>(["all", "best"]), requires = "sweeps", help_heading = "Sweeps")]
+    pub(crate) keep: Keep,
 
     /// How many of the best settings to show.
     #[arg(long, value_name = "N", default_value_t = 10, requires = "sweeps", help_heading = "Sweeps")]
@@ -318,6 +318,13 @@ pub(crate) struct Selected {
     /// Show F and E with recall weighed so many times as much as precision, too.
     #[arg(long, value_name = "BETA", value_parser = beta)]
     pub(crate) beta: Option<f64>,
+}
+
+impl Selected {
+    pub(crate) fn selection(self, techniques: Vec<String>) -> Selection {
+        let Selected { suites, blocks, measures, split, beta, .. } = self;
+        Selection { techniques, suites, blocks, measures, split, beta }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -419,8 +426,8 @@ pub(crate) struct Export {
     pub(crate) db: PathBuf,
 
     /// What to write: csv, or jsonl for JSON lines.
-    #[arg(short, long, value_name = "FORMAT", default_value = "csv", value_parser = ["csv", "jsonl"])]
-    pub(crate) format: String,
+    #[arg(short, long, value_name = "FORMAT", default_value = "csv", value_parser = one_of::<Lines>(["csv", "jsonl"]))]
+    pub(crate) format: Lines,
 }
 
 #[derive(Args, Debug)]
@@ -527,8 +534,8 @@ pub(crate) struct Agree {
     pub(crate) files: Vec<PathBuf>,
 
     /// What to write: table or json.
-    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = ["table", "json"])]
-    pub(crate) format: String,
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", value_parser = one_of::<Form>(["table", "json"]))]
+    pub(crate) format: Form,
 }
 
 #[derive(Args, Debug)]
@@ -557,13 +564,13 @@ pub(crate) struct SuiteFrom {
     pub(crate) output: PathBuf,
 
     /// The address that a mirrored folder stands for; can be repeated if it has several.
-    #[arg(long, value_name = "URL")]
-    pub(crate) base_url: Vec<String>,
+    #[arg(long, value_name = "URL", value_parser = base_url)]
+    pub(crate) base_url: Vec<Url>,
 
     /// The page that the site is in the suite for. Default: that of the shortest address.
     #[arg(long, value_name = "URL")]
-    pub(crate) key: Option<unchaff_source::Url>,
+    pub(crate) key: Option<Url>,
 
     #[command(flatten)]
-    pub(crate) reader: crate::extract::Reader,
+    pub(crate) reader: Reader,
 }
