@@ -1,10 +1,10 @@
 //! What readers wrote about a page: the comments below an article.
 //!
 //! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
-//! three ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
-//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments") above siblings that
-//! repeat and have people and dates; by siblings that each give marks (★★★★☆), which are reviews of a product; in a guest book by entries that are signed; and, where a script brings them,
-//! by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
+//! several ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
+//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that
+//! repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give marks (★★★★☆), which are reviews of a product; in a guest book by entries that are
+//! signed; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
 //! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
 //! but comments, has none.
