@@ -1,4 +1,4 @@
-"""Pages with what readers wrote and with advertisements: shops, blogs, newspapers, guest books, questions with answers, in fourteen languages, with gold for both.
+"""Pages with what readers wrote and with advertisements: shops, blogs, newspapers, guest books, questions with answers, in twenty-three languages, with gold for both.
 
 A page is written as HTML in which `l=` names what an element and everything in it is: m content, c comments, a advertisement, s of this page
 only. Comments and content are of this page only too. The page is that without the names, the gold has the classes of the TeCo notation for them.
@@ -186,6 +186,87 @@ READERS = {
     "muzey-ru": ("eval", "ru", page("ru", "Гостевая книга", menu("О музее", "Залы", "Билеты", "Гостевая книга"), """
 <h1 l="m">Гостевая книга</h1><p l="m">Здесь мы собираем записи, которые посетители оставляют в книге у выхода. Почерк не всегда удаётся разобрать, за что просим прощения.</p>
 <div class="z" l="c"><p><b>Семья Орловых</b></p><p>Дети не хотели уходить от паровоза.</p></div><div class="z" l="c"><p><b>Учитель из Тулы</b></p><p>Спасибо экскурсоводу за терпение!</p></div>""", footer="© Музей дороги")),
+    # Written after the rules for what stands below a heading, and not looked at while these were made.
+    "vendegkonyv-hu": ("eval", "hu", page("hu", "Vendégkönyv - Malom Panzió", menu("Szobák", "Étterem", "Környék", "Vendégkönyv"), """
+<div id="tartalom"><h1 l="m">Vendégkönyv</h1><p l="m">A recepción fekvő füzetből másoltuk ide a kedvenc bejegyzéseinket. A füzet már a negyedik, az első hármat a padláson őrizzük.</p>
+<table cellpadding="4" l="c"><tr><td><b>Kovács család</b></td><td>2018. augusztus 4.</td></tr><tr><td colspan="2">A gyerekek egész nap a patakban játszottak, alig lehetett őket vacsorázni hívni.</td></tr>
+<tr><td><b>Ilona néni</b></td><td>2018. szeptember 12.</td></tr><tr><td colspan="2">Húsz éve nem aludtam ilyen jól.</td></tr></table></div>""", footer="© Malom Panzió")),
+    "sporgsmaal-da": ("eval", "da", page("da", "Hvordan får man voks ud af en dug?", menu("Spørgsmål", "Emner", "Brugere", "Om os"), """
+<main><h1 l="m">Hvordan får man voks ud af en dug?</h1><div class="q" l="m"><p>Vi glemte et lys på bordet, og nu er der en stor rød plet midt på min mormors hvide dug. Kan den reddes uden at tage til renseriet?</p></div>
+<div class="a" l="m"><p>Ja. Læg dugen i fryseren en time, skrab det meste af, og stryg resten over i køkkenrulle. Farven går af med sprit bagefter.</p></div>
+<div class="k"><h4>Kommentarer til svaret</h4><ul l="c"><li>Husk at teste spritten på et hjørne først. <i>Birthe, 3 dage siden</i></li><li>Det virkede, også på en fløjlspude. <i>Mads_K, 2 dage siden</i></li></ul></div></main>""", footer="© Husråd")),
+    "kavomolka-uk": ("eval", "uk", page("uk", "Кавомолка Шпак", menu("Кавомолки", "Турки", "Кава", "Доставка"), """
+<div class="p"><h1 l="m">Ручна кавомолка «Шпак»</h1><p l="m">Жорна з кераміки, корпус із ясена, тридцять грамів за раз. Помел змінюється гвинтом знизу, від турки до френч-преса.</p><div class="c1" l="s">1 240 грн</div></div>
+<div class="vv"><h2>Відгуки покупців</h2><p>Середня оцінка 4,5 на підставі двох відгуків</p><div class="v1" l="c"><b>Оксана</b> <span>5 / 5</span><p>Переваги: тиха, добре лежить у руці.</p><p>Недоліки: не знайшла.</p></div><div class="v1" l="c"><b>Дмитро В.</b> <span>4 / 5</span><p>Переваги: рівний помел.</p><p>Недоліки: хотілося б більшу баночку.</p></div>
+<a class="knopka" href="/napysaty">Написати відгук</a></div>""", footer="© Кавова лавка")),
+    "marjat-fi": ("eval", "fi", page("fi", "Puolukkaretki", menu("Retket", "Reseptit", "Sienet", "Minusta"), """
+<article><h2 l="m">Puolukkaretki suon laidalle</h2><p l="m">Lähdimme aamulla ennen kuin sumu oli noussut. Kolmessa tunnissa ämpärit olivat täynnä, ja kotimatkalla näimme vielä kurkiparven pellolla.</p></article>
+<h3>Kommentit (2)</h3><p l="c"><strong>Aino</strong> – 14.9.2021 klo 12.10</p><p l="c">Meillä marjat olivat vielä raakoja, ehkä ensi viikolla uudestaan</p><p l="c"><strong>Pekka Suolta</strong> – 15.9.2021 klo 8.02</p><p l="c">Hyvä paikka! Muista ensi kerralla termospullo.</p>
+<form action="/kommentti" method="post"><p>Jätä kommentti</p><textarea name="k"></textarea><button>Lähetä</button></form>""", footer="© Mättäältä")),
+    "tramvai-ro": ("eval", "ro", page("ro", "Tramvaiul 5 revine", menu("Oraș", "Sport", "Cultură", "Forum"), """
+<div class="stire"><h1 l="m">Tramvaiul 5 revine pe bulevard</h1><p l="m">După doi ani de lucrări, linia se redeschide luni dimineață. Primăria promite un tramvai la fiecare opt minute și bilete gratuite în prima săptămână.</p></div>
+<div class="bloc"><h3>Discuții pe forum</h3><table class="t" l="c"><tr><td class="st">nea_gigi<br>Mesaje: 214</td><td><small>Ieri, 19:42</small><br>Opt minute pe hârtie, douăzeci în stație, ca de obicei.</td></tr><tr><td class="st">Corina<br>Mesaje: 12</td><td><small>Azi, 07:15</small><br>Eu mă bucur, mergeam pe jos până la gară.</td></tr></table></div>""", footer="© Gazeta de Vest")),
+    "sinmun-ko": ("eval", "ko", page("ko", "헌책방 골목", menu("지역", "문화", "스포츠", "날씨"), """
+<main class="n1"><h1 l="m">헌책방 골목이 다시 문을 연다</h1><p l="m">비어 있던 가게 여덟 곳에 젊은 주인들이 들어왔다. 책만 파는 것이 아니라 밤마다 낭독회를 열고, 낡은 책을 고쳐 주기도 한다. 첫 행사는 토요일 저녁이다.</p></main>
+<div class="n5"><strong>댓글 2</strong><div class="n6" l="c"><div class="n7"><em>책벌레</em><span>2023.05.03. 12:10</span><p>어릴 때 아버지와 자주 가던 골목이에요.</p><button>답글</button></div><div class="n7"><em>골목대장</em><span>2023.05.03. 14:55</span><p>낭독회 꼭 가 보겠습니다.</p><button>답글</button></div></div></div>""", footer="© 항구신문")),
+    # A second round of the same, after words for discussions had been added.
+    "asal-ar": ("eval", "ar", page("ar", "دفتر الزوار", menu("الرئيسية", "الغرف", "الطريق", "دفتر الزوار"), """
+<h1 l="m">دفتر الزوار</h1><p l="m">يكتب ضيوفنا في هذا الدفتر قبل أن يغادروا، ونحن ننقل هنا بعض ما كتبوه. الدفتر الأصلي عند الباب، وفيه رسوم الأطفال أيضا.</p>
+<div class="w"><p l="c"><b>أم خالد:</b> نمنا على صوت النهر ولم نسمع سيارة واحدة.</p><p l="c"><b>سامي من عمّان:</b> الخبز الساخن في الصباح لا ينسى.</p></div>""", footer="© بيت النهر")),
+    "kompass-de": ("eval", "de", page("de", "Welche Karte für den Harz?", menu("Fragen", "Themen", "Mitglieder", "Hilfe"), """
+<main><h1 l="m">Welche Karte für den Harz?</h1><div class="f" l="m"><p>Wir wollen im Oktober vier Tage von Hütte zu Hütte gehen, mit zwei Kindern und ohne Handyempfang. Welche Karte im Maßstab 1:25.000 zeigt auch die kleinen Stiege?</p></div>
+<section class="d"><h3>Diskussion</h3><article l="c"><h4>Wanderfalke</h4><p>Die vom Harzklub, da ist jeder Stieg drin, sogar der am Ilsestein.</p><p>Aber Vorsicht, die Auflage von 2015 ist überholt.</p></article><article l="c"><h4>Ute aus Goslar</h4><p>Ich nehme seit Jahren das Blatt vom Landesamt, wasserfest.</p></article></section></main>""", footer="© Stiege und Wege")),
+    "poncho-es": ("eval", "es", page("es", "Poncho de alpaca", menu("Ponchos", "Gorros", "Mantas", "Contacto"), """
+<div class="ficha"><h1 l="m">Poncho de alpaca Cóndor</h1><p l="m">Tejido en telar de pedal, sin teñir, en los cuatro colores del rebaño. Abriga como una manta y se dobla hasta caber en un bolsillo grande.</p></div>
+<div class="t"><h2>Clientes que escriben</h2><blockquote l="c"><p>«Lo llevé a la Patagonia y no pasé frío ni una noche.»</p><footer>Graciela, Mendoza</footer></blockquote><blockquote l="c"><p>«Mi hija ya pidió uno igual para su cumpleaños.»</p><footer>Rubén O.</footer></blockquote></div>""", footer="© Tejedoras del Cerro")),
+    "allotment-en": ("eval", "en", page("en", "Leeks at last", menu("Diary", "Seeds", "Shed", "About"), """
+<article class="e"><h2 l="m">Leeks at last</h2><p l="m">Two summers of rust and one of pigeons, and now there are leeks as thick as my wrist. The trick was a net, and sowing them a month later than the packet says.</p></article>
+<div class="r9"><p><b>3 responses</b></p><table class="r10" l="c"><tr><td>Maureen</td><td>12 Oct 2019</td></tr><tr><td colspan="2">Ours bolted again, so I am trying your month of delay.</td></tr><tr><td>plot_14</td><td>12 Oct 2019</td></tr><tr><td colspan="2">What mesh is the net?</td></tr><tr><td>Dilip</td><td>13 Oct 2019</td></tr><tr><td colspan="2">Lovely soup, thank you for the bag.</td></tr></table></div>""", footer="© Plot 9")),
+    "foro-pt": ("eval", "pt", page("pt", "Feira do livro muda de praça", menu("Cidade", "Desporto", "Cultura", "Opinião"), """
+<main><h1 l="m">Feira do livro muda de praça</h1><p l="m">A feira deixa o jardim e instala-se no largo da estação, com o dobro das bancas. Os livreiros temem o barulho, mas esperam mais gente à hora do comboio.</p></main>
+<div class="col"><h4>O que pensam os leitores</h4><ul class="l3" l="c"><li><span class="q1">Teresa Nunes</span><span class="q2">há 3 horas</span><span class="q3">No jardim havia sombra, na estação há só cimento.</span></li><li><span class="q1">Zé do Bairro</span><span class="q2">há 5 horas</span><span class="q3">Finalmente posso passar lá depois do trabalho!</span></li></ul></div>""", footer="© Diário do Rio")),
+    "pivnice-cs": ("eval", "cs", page("cs", "Nádraží v Lipové", menu("Úvod", "Historie", "Muzeum", "Návštěvní kniha"), """
+<div class="obsah"><h2 l="m">Malé nádraží v Lipové</h2><p l="m">Čekárna je z roku 1904 a kamna v ní pořád topí. O víkendu vás uvnitř provede bývalý výpravčí, který umí vyprávět o každém vlaku zvlášť.</p>
+<h3>Vzkazy návštěvníků</h3><p l="c"><strong>Honza, Brno</strong> (5. 7. 2020)<br>Synek teď chce být výpravčím, děkujeme.</p><p l="c"><strong>Turisté z Kyjova</strong> (11. 7. 2020)<br>Nejlepší limonáda na trati.</p></div>""", footer="© Spolek přátel trati")),
+    # A third round, after words for those who write had been added: half of the second had headings of no known word.
+    "molen-nl": ("eval", "nl", page("nl", "Gastenboek van de molen", menu("De molen", "Openingstijden", "Meel", "Gastenboek"), """
+<div class="inhoud"><h2 l="m">Gastenboek</h2><p l="m">Op zaterdag draait de molen en mag iedereen naar boven. Wie beneden komt, krijgt een potlood en schrijft iets op; hieronder staat wat wij konden lezen.</p>
+<ul class="boek" l="c"><li><em>Groep 5 uit Dedemsvaart</em> – We hebben zelf meel gemalen en er pannenkoeken van gebakken!</li><li><em>Harm en Jantje</em> – De trap is steil, het uitzicht maakt alles goed.</li></ul></div>""", footer="© Stichting De Hoop")),
+    "tapis-fr": ("eval", "fr", page("fr", "Comment laver un tapis de laine ?", menu("Questions", "Maison", "Jardin", "Connexion"), """
+<main><h1 l="m">Comment laver un tapis de laine ?</h1><p l="m">Le chien a dormi dessus tout l'hiver et le tapis sent la vase. Il est trop grand pour la machine, et la laverie refuse la laine. Que faire sans l'abîmer ?</p>
+<div class="rep" l="m"><p>De la neige sèche, un balai et une demi-heure. On le pose à l'envers, on bat, on change de place. À défaut, de la mousse à raser et beaucoup d'eau froide.</p></div>
+<p class="h">2 commentaires</p><div class="cc" l="c"><p>Et quand il ne neige pas ? <span>— Odile, 4 janv.</span></p><p>La mousse a laissé une auréole chez moi. <span>— benoit59, 6 janv.</span></p></div></main>""", footer="© Entraide maison")),
+    "czapka-pl": ("eval", "pl", page("pl", "Czapka Kos", menu("Czapki", "Szaliki", "Rękawice", "Kontakt"), """
+<section><h1 l="m">Czapka wełniana Kos</h1><p l="m">Robiona na drutach z owczej wełny, z podszewką, która nie gryzie. Pasuje na każdą głowę od sześciu lat wzwyż, bo rozciąga się i wraca.</p></section>
+<section><h2>Oceny i opinie</h2><div class="o" l="c"><div><strong>Halina</strong> · 12.01.2023</div><div>★★★★★</div><div>Ciepła, miękka, przyszła w dwa dni.</div></div><div class="o" l="c"><div><strong>Tomek Z.</strong> · 20.01.2023</div><div>★★★☆☆</div><div>Po praniu trochę się skurczyła, ale nadal noszę.</div></div></section>""", footer="© Dziewiarnia")),
+    "niwa-ja": ("eval", "ja", page("ja", "梅の実を漬ける", menu("庭", "台所", "猫", "私について"), """
+<article><h2 l="m">梅の実を漬ける</h2><p l="m">今年は庭の梅が二十キロも採れたので、半分は梅干しに、半分は梅酒にしました。塩は去年より少なめにして、三日干すつもりです。雨が続いたら台所に並べます。</p></article>
+<div class="bx"><h3>コメント</h3><dl l="c"><dt>はなこ　6月12日</dt><dd>うちの梅は虫に食われてしまいました。うらやましいです。</dd><dt>通りすがり　6月14日</dt><dd>塩を減らすとかびませんか。</dd></dl></div>""", footer="© 庭の日記")),
+    "bridge-en": ("eval", "en", page("en", "Footbridge to reopen", menu("News", "Sport", "Letters", "Forum"), """
+<main><h1 l="m">Footbridge to reopen before the fair</h1><p l="m">The council has found the money for new planks, and volunteers will lay them in the last week of June. Until then the ferryman rows for nothing on market days.</p></main>
+<div class="forum-excerpt2"><h3>From our message board</h3><div class="mm" l="c"><div class="mh">oldmill, Tue 9:14 am</div><div class="mb">The ferryman deserves a medal and a dry coat.</div></div><div class="mm" l="c"><div class="mh">Sal P, Tue 11:40 am</div><div class="mb">Will the planks be oak this time?</div></div></div>""", footer="© The Weir Post")),
+    "glass-sv": ("eval", "sv", page("sv", "Glasskiosken får stanna", menu("Nyheter", "Sport", "Kultur", "Väder"), """
+<article><h1 l="m">Glasskiosken får stanna kvar</h1><p l="m">Kommunen ville riva den lilla kiosken vid badplatsen, men efter tvåtusen namnunderskrifter blir den i stället målad. Till sommaren säljer den även kaffe.</p></article>
+<aside class="kol"><h4>Vad tycker du?</h4><div class="ins" l="c"><b>Gunilla</b><br><small>för 2 timmar sedan</small><p>Äntligen ett klokt beslut i den här kommunen.</p></div><div class="ins" l="c"><b>Badaren</b><br><small>för 1 timme sedan</small><p>Hoppas de behåller den gula färgen.</p></div></aside>""", footer="© Kustbladet")),
+    # A fourth round, after initials, days without a year and questions to readers had been added.
+    "berghuette-de": ("eval", "de", page("de", "Gästebuch der Lärchenhütte", menu("Hütte", "Anreise", "Speisen", "Gästebuch"), """
+<main><h1 l="m">Gästebuch</h1><p l="m">Seit 1978 liegt das Buch auf dem Tisch am Ofen. Im Winter, wenn niemand heraufkommt, schreibt der Wirt die schönsten Seiten für diese Seite ab.</p>
+<div class="seite"><h3 l="c">Juli 2016</h3><p l="c"><i>Sektion Kempten:</i> Nass bis auf die Haut, dann Suppe, dann Sonne.</p><p l="c"><i>Vroni und Max:</i> Hier hat er mich gefragt, und ich habe ja gesagt.</p></div></main>""", footer="© Lärchenhütte")),
+    "pane-it": ("eval", "it", page("it", "Perché il pane non lievita?", menu("Domande", "Ricette", "Utenti", "Regole"), """
+<main><h1 l="m">Perché il mio pane non lievita?</h1><div class="dom" l="m"><p>Uso il lievito madre di mia zia da un mese, ma la pagnotta resta bassa e acida. La cucina è fredda, circa sedici gradi. Devo aspettare di più o cambiare farina?</p></div>
+<h3 class="n">3 risposte ai lettori</h3><div class="risp" l="c"><div class="ri"><a href="/u/1">nonna_pia</a> <small>ieri alle 10:20</small><p>Mettilo nel forno spento con la luce accesa.</p></div><div class="ri"><a href="/u/2">Fornaio68</a> <small>ieri alle 12:02</small><p>A sedici gradi servono almeno dodici ore.</p></div><div class="ri"><a href="/u/3">marta</a> <small>oggi alle 8:15</small><p>Rinfrescalo due volte prima di impastare.</p></div></div></main>""", footer="© Forno di casa")),
+    "kniv-no": ("eval", "no", page("no", "Tollekniv Bjørk", menu("Kniver", "Slirer", "Smia", "Kontakt"), """
+<div class="vare"><h1 l="m">Tollekniv Bjørk</h1><p l="m">Bladet er smidd i tre lag, skaftet er av valbjørk fra Hedmark. Kniven kommer med slire i lær, og vi sliper den gratis så lenge du lever.</p><p l="s">1 890 kr</p></div>
+<div class="anm"><h3>Kundeanmeldelser</h3><div class="snitt">4,7 av 5 – 31 anmeldelser</div><ol l="c"><li><b>Terningkast 6</b><br>Den beste kniven jeg har hatt, og jeg har hatt mange.<br><span>Oddvar, Røros</span></li><li><b>Terningkast 4</b><br>Fin kniv, men slira var trang i begynnelsen.<br><span>Silje M., Bodø</span></li></ol></div>""", footer="© Smia på Nes")),
+    "denevnik-bg": ("eval", "bg", page("bg", "Котката на покрива", menu("Дневник", "Снимки", "Книги", "За мен"), """
+<article class="zapis"><h2 l="m">Котката на покрива</h2><p l="m">Три дни тя седеше до комина и не слизаше нито за риба, нито за мляко. На четвъртия ден съседът донесе стълба, а тя слезе сама, докато той се качваше.</p></article>
+<div id="otg"><h3>Коментари (2)</h3><div class="kk" l="c"><p><span>Румяна</span>, 14 март 2021</p><p>Нашата прави същото всяка пролет!</p></div><div class="kk" l="c"><p><span>Старият съсед</span>, 15 март 2021</p><p>Стълбата беше моя.</p></div></div>""", footer="© Дневник от мансардата")),
+    "verein-de": ("eval", "de", page("de", "Neue Bank am Weiher", menu("Aktuelles", "Termine", "Vorstand", "Forum"), """
+<div id="main"><h1 l="m">Neue Bank am Weiher</h1><p l="m">Der Heimatverein hat am Samstag die neue Bank aufgestellt. Sie ist aus Eiche, hat vierhundert Euro gekostet und steht so, dass man abends die Sonne im Wasser sieht.</p></div>
+<div class="fb"><h4>Beiträge der Mitglieder</h4><table l="c"><tr><td>Lothar<br>18.05.2017</td><td>Sehr schön geworden, danke an alle Helfer.</td></tr><tr><td>Frau Seidel<br>19.05.2017</td><td>Ein Mülleimer daneben wäre noch gut.</td></tr></table></div>""", footer="© Heimatverein")),
+    "papir-en": ("eval", "en", page("en", "Night buses return", menu("Home", "Town", "Sport", "Puzzles"), """
+<article><h1 l="m">Night buses return to the hill</h1><p l="m">From Friday the 41 runs until two in the morning again. Drivers asked for better lights at the turning place, and the company has promised them by the autumn.</p></article>
+<section class="zq"><header><h2>Join the conversation</h2></header><div class="zr" l="c"><div class="zs"><span>Hattie Brook</span> <span>4h</span><div>About time, my shift ends at one.</div><span>12 likes</span></div><div class="zs"><span>R. Okafor</span> <span>6h</span><div>Let us see whether the lights really come.</div><span>3 likes</span></div></div></section>""", footer="© The Hill Courier")),
 }
 
 

@@ -4,6 +4,7 @@ mod ad_networks;
 pub mod additional_content;
 pub mod ads;
 mod comment_byline;
+mod comment_headings;
 pub mod comment_list;
 mod comment_signs;
 pub mod comments;

@@ -1,4 +1,4 @@
-//! What readers wrote, on pages of our own suite in fourteen languages: shops, blogs, newspapers, guest books, questions with answers (`suite/readers`), and on all pages of
+//! What readers wrote, on pages of our own suite in twenty-three languages: shops, blogs, newspapers, guest books, questions with answers (`suite/readers`), and on all pages of
 //! `suite/sites`.
 //!
 //! Pages of the split `eval` were written before the rules that find their comments, and are of other kinds than those of `train`. With `--no-capture` the figures are shown.

@@ -7,9 +7,12 @@
 //!
 //! Of its other filters, the remover of advertisements is here, with no patterns to begin with, and that of empty cells. Filters of one's own are
 //! selectors of what goes. Links that were removed can be written at the end, so that the page can still be navigated. Filters that only
-//! change the layout have nothing to say about which nodes are content. Settings by the genre of the page are not here: neither the genres
-//! and how they are told nor the settings found for them were published; `--set` takes those that suit.
+//! change the layout have nothing to say about which nodes are content.
+//!
+//! Crunch loads settings by the genre of a page. Neither its genres, how they are told nor the settings found for them were published; ours are the kinds of pages of a
+//! labelled set (wcxb-dev, 1,497 pages of 2025–26), each with the best of twelve settings there (docs/techniques.md).
 
+use crate::learned::auto::self_description::{KINDS, SelfDescription};
 use crate::parameters::{choice, parameters};
 use crate::published::link_quota::{Links, Quotas, Ratio, Scope, is_block, remaining_text};
 use crate::registry::Entry;
@@ -25,6 +28,50 @@ choice! {
         Cells = "cells",
         /// All block elements.
         Blocks = "blocks",
+    }
+}
+
+choice! {
+    /// The genre of a page, by which settings are chosen.
+    pub enum Genre {
+        /// None: the settings are those that are given.
+        None = "none",
+        /// What the page says of itself in its head: an article or a product; else the given settings.
+        Told = "told",
+        /// News, posts of blogs, pages of companies.
+        Article = "article",
+        /// One thing to buy.
+        Product = "product",
+        /// Threads.
+        Forum = "forum",
+        /// Manuals.
+        Documentation = "documentation",
+        /// Lists that are what a page is for.
+        Listing = "listing",
+    }
+}
+
+impl Genre {
+    /// The threshold that was found best, for blocks, if the genre has one.
+    fn threshold(self) -> Option<f64> {
+        match self {
+            Genre::None | Genre::Told => None,
+            Genre::Article => Some(0.35),
+            Genre::Product | Genre::Forum => Some(0.2),
+            Genre::Documentation | Genre::Listing => Some(0.8),
+        }
+    }
+
+    fn told_by(page: &Page) -> Genre {
+        let kinds = SelfDescription::of(page).kinds;
+        let has = |names: &[&str]| KINDS.iter().enumerate().any(|(at, kind)| kinds >> at & 1 == 1 && names.contains(kind));
+        if has(&["product"]) {
+            Genre::Product
+        } else if has(&["article", "newsarticle", "blogposting"]) {
+            Genre::Article
+        } else {
+            Genre::None
+        }
     }
 }
 
@@ -57,6 +104,8 @@ parameters! {
         pub advertisements: String = String::new(),
         /// Whether table cells without text go.
         pub drop_empty_cells: bool = true,
+        /// The genre of the page, which then decides on threshold and fragments.
+        pub genre: Genre = Genre::None,
     }
 }
 
@@ -88,6 +137,9 @@ impl PageTechnique for Crunch {
     }
 
     fn detect(&self, page: &Page) -> Detection {
+        if let Some(settled) = self.settled(page) {
+            return settled.detect(page);
+        }
         let quotas = Quotas::new(page, self.params.links, |tag| self.is_fragment(tag));
         let mut kept = remaining_text(
             page,
@@ -121,6 +173,9 @@ impl PageTechnique for Crunch {
     }
 
     fn explain(&self, page: &Page) -> Explanation {
+        if let Some(settled) = self.settled(page) {
+            return settled.explain(page);
+        }
         let quotas = Quotas::new(page, self.params.links, |tag| self.is_fragment(tag));
         let mut explanation = Explanation::new(&["link text", "text", "quota"]).rated_by("quota", Likely::Low);
         for fragment in page.nodes().filter(|node| self.is_fragment(page.tag(*node))) {
@@ -146,6 +201,13 @@ fn is_cell(tag: Tag) -> bool {
 }
 
 impl Crunch {
+    /// The same with the settings of the page's genre; nothing if it has none.
+    fn settled(&self, page: &Page) -> Option<Crunch> {
+        let genre = if self.params.genre == Genre::Told { Genre::told_by(page) } else { self.params.genre };
+        let threshold = genre.threshold()?;
+        Some(Crunch { params: Params { threshold, fragments: Fragments::Blocks, genre: Genre::None, ..self.params.clone() } })
+    }
+
     fn is_fragment(&self, tag: Tag) -> bool {
         match self.params.fragments {
             Fragments::Cells => is_cell(tag),
@@ -247,6 +309,24 @@ mod tests {
             nodes.iter().filter(|node| is_cell(page.tag(*node))).count()
         };
         assert_eq!((cells(true), cells(false)), (1, 2));
+    }
+
+    #[test]
+    fn a_genre_decides_on_threshold_and_fragments_and_may_be_told_by_the_page() {
+        // 6 of 22 characters of the second cell are in links: 0.27.
+        let of = |genre: Genre, head: &str| text(&format!("<head>{head}</head>{PAGE}"), Params { genre, ..Params::default() });
+        assert_eq!(of(Genre::Article, ""), "A text with a link in it.");
+        assert_eq!(of(Genre::Product, ""), "");
+        assert_eq!(of(Genre::Forum, ""), "");
+        assert_eq!(of(Genre::Listing, ""), "A text with a link in it.");
+        let (product, article) = ("<meta property=og:type content=product>", "<meta property=og:type content=article>");
+        assert_eq!(of(Genre::Told, product), of(Genre::Product, ""));
+        assert_eq!(of(Genre::Told, article), of(Genre::Article, ""));
+        assert_eq!(of(Genre::Told, ""), of(Genre::None, ""));
+        let page = Page::parse(PAGE);
+        let settled = Crunch::from(Params { genre: Genre::Documentation, ..Params::default() });
+        let given = Crunch::from(Params { threshold: 0.8, fragments: Fragments::Blocks, ..Params::default() });
+        assert_eq!((settled.detect(&page), settled.explain(&page)), (given.detect(&page), given.explain(&page)));
     }
 
     #[test]

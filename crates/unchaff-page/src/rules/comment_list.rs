@@ -8,6 +8,7 @@
 use crate::learned::name_families::{Family, families_of};
 use crate::rules::comment_byline::{byline, cleaned, without_furniture};
 use crate::rules::comment_signs::{Reading, is_comment_microdata, is_dated, may_hold};
+use crate::rules::signed_entries::{Around, is_signed_entry};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit, metadata};
 
 /// A name has no more characters than this.
@@ -41,6 +42,9 @@ pub fn comments(page: &Page, nodes: &NodeSet) -> Vec<Comment> {
     let mut found = named(&reading, &roots);
     if found.is_empty() {
         found = alike(&reading, &roots);
+    }
+    if found.is_empty() {
+        found = signed(page, &roots);
     }
     if found.is_empty() {
         // What tells neither who nor when is the form to write one, or what a script has yet to fill.
@@ -201,6 +205,19 @@ fn alike(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
                 found.extend(below);
                 end = page.end(parent);
             }
+        }
+    }
+    found
+}
+
+/// Entries that a name stands in: the elements that were found, or their children.
+fn signed(page: &Page, roots: &[NodeId]) -> Vec<NodeId> {
+    let is_one = |node: &NodeId| is_signed_entry(page, *node, Around::Comments);
+    let mut found = Vec::new();
+    for root in roots {
+        match page.element_children(*root).filter(is_one).collect::<Vec<_>>() {
+            children if children.len() > 1 => found.extend(children),
+            _ => found.extend(Some(*root).filter(is_one)),
         }
     }
     found
@@ -423,6 +440,16 @@ mod tests {
         let page = Page::parse(format!("<html lang=en><body>{article}{html}"));
         let found = Comments::default().detect(&page);
         rows(comments(&page, found.nodes(BlockKind::Comments).unwrap()))
+    }
+
+    #[test]
+    fn entries_are_told_apart_by_the_names_in_them() {
+        let row = |author: &str, text: &str| (0, author.to_owned(), String::new(), text.to_owned());
+        let expected = [row("Ann", "The soup was warm."), row("Bob", "The room was not.")];
+        let entries =
+            "<div class=e><b>Ann</b><p>The soup was warm.</p></div><div class=e><b>Bob</b><p>The room was not.</p></div>";
+        assert_eq!(listed(&format!("<h2>Guest book</h2>{entries}")), expected);
+        assert_eq!(listed(&format!("<h2>Guest book</h2><div>{entries}</div>")), expected);
     }
 
     fn rows(comments: Vec<Comment>) -> Vec<Row> {

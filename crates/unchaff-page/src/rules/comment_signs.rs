@@ -328,7 +328,7 @@ const SPEAKING: &[&str] = &[
     "писал",
 ];
 
-fn is_speaking(word: &str) -> bool {
+pub(crate) fn is_speaking(word: &str) -> bool {
     // Most words are known by their first letter to be none of these.
     let may_be = |byte: &u8| matches!(byte | 0x20, b's' | b'w' | b'p' | b'd' | b'e') || !byte.is_ascii_alphanumeric();
     if !word.as_bytes().first().is_some_and(may_be) {
@@ -383,8 +383,9 @@ pub(crate) fn is_dated(text: &str) -> bool {
             return true;
         }
     }
-    let is_ideographic =
-        || text.contains("年") && text.contains("月") || text.contains('前') && bytes.iter().any(u8::is_ascii_digit);
+    let is_ideographic = || {
+        text.contains("年") && text.contains("月") || text.contains('前') && bytes.iter().any(u8::is_ascii_digit) || is_day(text)
+    };
     let has_number = bytes.iter().any(u8::is_ascii_digit);
     let is_ago = |word: &str| {
         AGO.iter().any(|ago| word.eq_ignore_ascii_case(ago))
@@ -393,6 +394,14 @@ pub(crate) fn is_dated(text: &str) -> bool {
     !text.is_ascii() && is_ideographic()
         || has_number && text.to_lowercase().contains("il y a ")
         || text.split_whitespace().any(is_ago)
+}
+
+/// Whether a text has a day of a month: 6月12日.
+fn is_day(text: &str) -> bool {
+    text.split_once('月').is_some_and(|(month, day)| {
+        let day = day.trim_start_matches(|one: char| one.is_ascii_digit() || one == ' ');
+        month.ends_with(|one: char| one.is_ascii_digit()) && day.starts_with('日')
+    })
 }
 
 /// Elements that can be a list of comments or one of them.
@@ -420,6 +429,11 @@ pub(crate) fn may_hold(tag: Tag) -> bool {
     )
 }
 
+/// Elements that can be one comment: a paragraph can, and is no list.
+pub(crate) fn may_say(tag: Tag) -> bool {
+    tag == Tag::P || may_hold(tag)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -443,6 +457,7 @@ mod tests {
             "2012年5月",
             "5 minutes ago",
             "3日前",
+            "6月12日",
             "vor zwei Tagen",
             "2 ore fa",
             "il y a 3 jours",

@@ -1,19 +1,20 @@
 //! What readers wrote about a page: the comments below an article.
 //!
 //! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
-//! three ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
-//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments") above siblings that
-//! repeat and have people and dates; by siblings that each give marks (★★★★☆), which are reviews of a product; in a guest book by entries that are signed; and, where a script brings them,
-//! by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
+//! several ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
+//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that
+//! repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give marks (★★★★☆), which are reviews of a product; in a guest book by entries that are
+//! signed; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
 //! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
 //! but comments, has none.
 
-use crate::learned::name_families::{Family, Reader, families_of};
+use crate::learned::name_families::{Family, families_of};
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
-use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold};
-use crate::rules::signed_entries::{is_guest_book, is_marked_entry, is_signed_entry, is_signed_list};
+use crate::rules::comment_headings::{counts_comments, counts_one, headings_of_comments, is_guest_book, is_in_heading};
+use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold, may_say};
+use crate::rules::signed_entries::{Around, LEAST_MARKED, entries_among, is_marked_entry, is_signed_entry, is_signed_list};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -195,56 +196,85 @@ impl Comments {
         Finding { root, signs: reading.signs(root), why }
     }
 
-    /// What follows a heading such as "3 comments", if it repeats and has people and dates.
+    /// What follows a heading such as "3 comments", if it repeats and has people and dates, marks, or is signed.
     fn by_heading(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
         let page = reading.page;
-        let mut reader = Reader::default();
-        let mut speaks = |node: NodeId| page.tag(node) == Tag::Text && speaks_of_comments(page, node, &mut reader);
-        let mut headings: Vec<NodeId> = page.descendants(body).filter(|node| speaks(*node)).collect();
-        // A list of articles has a line on comments below each; only a heading can be trusted there.
-        if headings.len() > 1 {
-            headings.retain(|node| is_in_heading(page, *node));
-        }
         let mut findings: Vec<Finding> = Vec::new();
-        for heading in headings {
+        for (heading, announced) in headings_of_comments(page, body) {
             if findings.last().is_some_and(|last| heading < page.end(last.root)) {
                 continue;
             }
             // The comments follow the heading, or the wrapper of the heading.
-            let place = page.ancestors(heading).take(4).take_while(|above| *above != body).find_map(|above| {
-                let following = std::iter::successors(page.next_sibling(above), |node| page.next_sibling(*node));
-                let mut following =
-                    following.filter(|node| page.is_element(*node) && page.counts(*node).words > 0).take(50).peekable();
-                let first = *following.peek()?;
-                let alike =
-                    |node: &NodeId| page.tag(*node) == page.tag(first) && page.attr(*node, "class") == page.attr(first, "class");
-                let run: Vec<NodeId> = following.take_while(alike).collect();
-                if run.len() > 1 && run.iter().all(|node| reading.signs(*node).dates > 0) {
-                    return Some(run);
-                }
-                let signs = reading.signs(first);
-                // Where nobody is named as a person, each of several has to be dated.
-                let each_dated = page.element_children(first).nth(1).is_some()
-                    && page.element_children(first).all(|child| reading.signs(child).dates > 0);
-                let is_enough =
-                    signs.words >= self.params.min_words && signs.dates > 0 && (signs.people + signs.answers > 0 || each_dated);
-                let is_list = matches!(page.tag(first), Tag::Ul | Tag::Ol | Tag::Dl) || counts_one(page.string(heading));
-                (is_enough && (is_list || page.element_children(first).nth(1).is_some())).then(|| vec![first])
-            });
+            let above = page.ancestors(heading).take(4).take_while(|above| *above != body);
+            let place = above.into_iter().find_map(|above| self.headed(reading, (heading, announced), above));
             // A heading in a column before the article does not make the article a list of comments.
-            let is_after = |root: NodeId| {
+            let is_after = |root: NodeId, most: u32| {
                 let (before, words) = (reading.article_words[root.index()], reading.signs(root).words);
                 before >= self.params.min_article_words
                     && before >= words / 10
-                    && words <= LONG * reading.signs(root).dates
+                    && words <= most
                     && reading.signs(root).articles == 0
             };
-            let place = place.filter(|roots| roots.iter().all(|root| is_after(*root)));
-            for root in place.into_iter().flatten() {
+            let place = place.filter(|(roots, most)| roots.iter().all(|root| is_after(*root, *most)));
+            for root in place.into_iter().flat_map(|(roots, _)| roots) {
                 findings.push(Finding { root, signs: reading.signs(root), why: "below a heading of comments" });
             }
         }
         findings
+    }
+
+    /// The comments among what follows an element with a heading, and how many words each may have.
+    fn headed(&self, reading: &Reading, (heading, announced): (NodeId, Around), above: NodeId) -> Option<(Vec<NodeId>, u32)> {
+        let page = reading.page;
+        let level = page.ancestors(heading).take(3).find_map(|above| page.tag(above).heading_level());
+        let ends = |node: &NodeId| page.tag(*node).heading_level().is_some_and(|other| level.is_some_and(|level| other <= level));
+        // An element with more in it may have the heading of something else.
+        let is_theirs = page.counts(above).words <= page.counts(heading).words + MOST_NOTE_WORDS;
+        let is_of_comments = announced == Around::Comments;
+        if !is_theirs && !is_of_comments {
+            return None;
+        }
+        let around = if is_theirs { announced } else { Around::Near };
+        let is_one = is_of_comments && counts_one(page.string(heading));
+        let following: Vec<NodeId> = std::iter::successors(page.next_sibling(above), |node| page.next_sibling(*node))
+            .filter(|node| page.is_element(*node) && page.counts(*node).words > 0)
+            .take_while(|node| !ends(node) && !reading.forms.contains(*node))
+            .take(MOST_SIBLINGS)
+            .collect();
+        if let Some(entries) = entries_among(reading, &following, is_one, around) {
+            return Some((entries.nodes, LONG * entries.number));
+        }
+        let first = *following.first()?;
+        let signs = reading.signs(first);
+        // Where nobody is named as a person, each of several has to be dated.
+        let each_dated = page.element_children(first).nth(1).is_some()
+            && page.element_children(first).all(|child| reading.signs(child).dates > 0);
+        let is_enough =
+            signs.words >= self.params.min_words && signs.dates > 0 && (signs.people + signs.answers > 0 || each_dated);
+        let is_list = matches!(page.tag(first), Tag::Ul | Tag::Ol | Tag::Dl) || is_one;
+        if is_of_comments && is_enough && (is_list || page.element_children(first).nth(1).is_some()) {
+            return Some((vec![first], LONG * signs.dates));
+        }
+        if !is_theirs {
+            return None;
+        }
+        // A note, such as the mean of all marks, may stand between the heading and what holds the comments.
+        following.iter().take(MOST_NOTES + 1).find_map(|outer| {
+            let only = |node: &NodeId| {
+                let mut children = page.element_children(*node).filter(|child| page.counts(*child).words > 0);
+                let child = children.next().filter(|_| children.next().is_none())?;
+                (page.counts(child).words == page.counts(*node).words).then_some(child)
+            };
+            let inner = std::iter::successors(Some(*outer), only).take(MOST_WRAPPERS).last()?;
+            if is_signed_list(page, inner) {
+                return Some((vec![inner], LONG * page.element_children(inner).count() as u32));
+            }
+            let children: Vec<NodeId> =
+                page.element_children(inner).filter(|child| page.counts(*child).words > 0).take(MOST_SIBLINGS).collect();
+            let entries = entries_among(reading, &children, is_one, around)?;
+            let is_all = entries.nodes.len() == children.len();
+            Some((if is_all { vec![inner] } else { entries.nodes }, LONG * entries.number))
+        })
     }
 }
 
@@ -256,7 +286,7 @@ impl Comments {
             let (signs, counts) = (reading.signs(node), page.counts(node));
             signs.ratings > 0
                 && signs.ratings <= 3
-                && signs.words >= self.params.min_words
+                && signs.words >= if page.tag(node) == Tag::P { LEAST_MARKED } else { self.params.min_words }
                 && counts.link_words * 3 <= counts.words
                 && signs.articles == 0
                 && !has_price(page.text(node))
@@ -271,7 +301,7 @@ impl Comments {
                 continue;
             }
             let reviews: Vec<NodeId> =
-                page.element_children(parent).filter(|child| may_hold(page.tag(*child)) && is_review(*child)).collect();
+                page.element_children(parent).filter(|child| may_say(page.tag(*child)) && is_review(*child)).collect();
             let alike = |node: &NodeId| {
                 page.tag(*node) == page.tag(reviews[0]) && page.classes(*node).next() == page.classes(reviews[0]).next()
             };
@@ -306,7 +336,8 @@ impl Comments {
                 next = page.end(parent);
                 continue;
             }
-            let is_entry = |node: &NodeId| may_hold(page.tag(*node)) && is_after(*node) && is_signed_entry(page, *node);
+            let is_entry =
+                |node: &NodeId| may_say(page.tag(*node)) && is_after(*node) && is_signed_entry(page, *node, Around::Page);
             let entries: Vec<NodeId> = page.element_children(parent).filter(is_entry).collect();
             let alike = |node: &NodeId| {
                 page.tag(*node) == page.tag(entries[0]) && page.classes(*node).next() == page.classes(entries[0]).next()
@@ -323,47 +354,17 @@ impl Comments {
 /// With fewer words, one kind of sign may be chance: a byline with a link to the comments has a date.
 const FEW_WORDS: u32 = 20;
 
-/// Comments are dated one by one: with more words to a date, something else is dated.
+/// Comments are dated and signed one by one: with more words to each, something else is.
 const LONG: u32 = 300;
 
-/// Whether a text node is a short line on comments, such as a heading or a label with their number.
-fn speaks_of_comments(page: &Page, node: NodeId, reader: &mut Reader) -> bool {
-    let text = page.string(node).trim();
-    if text.is_empty() || text.len() > 80 || page.counts(node).tokens > 6 {
-        return false;
-    }
-    let has_number = || text.bytes().any(|byte| byte.is_ascii_digit());
-    let families = reader.reread_all(text);
-    families.has(Family::Comment)
-        || (families.has(Family::Reply) && has_number())
-        || !text.is_ascii() && IDEOGRAPHIC.iter().any(|word| text.contains(word))
-}
-
-/// Whether a text says how many comments there are.
-fn counts_comments(page: &Page, node: NodeId) -> bool {
-    page.tag(node) == Tag::Text
-        && page.string(node).bytes().any(|byte| byte.is_ascii_digit())
-        && speaks_of_comments(page, node, &mut Reader::default())
-}
-
-/// Whether a heading says that there is one: "1 comment", "un comentario".
-fn counts_one(text: &str) -> bool {
-    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let mut numbers = words().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-    match numbers.next() {
-        Some(number) => number == "1" && numbers.next().is_none(),
-        None => words().next().is_some_and(|word| {
-            matches!(word.to_lowercase().as_str(), "one" | "ein" | "un" | "une" | "uno" | "um" | "één" | "jeden" | "один" | "bir")
-        }),
-    }
-}
-
-fn is_in_heading(page: &Page, node: NodeId) -> bool {
-    page.ancestors(node).take(3).any(|above| page.tag(above).heading_level().is_some())
-}
-
-/// Words for comments in scripts without spaces, where words have no borders.
-const IDEOGRAPHIC: &[&str] = &["评论", "評論", "留言", "コメント", "댓글"];
+/// So many siblings below a heading are looked at.
+const MOST_SIBLINGS: usize = 400;
+/// So many elements may stand between a heading and what holds the comments.
+const MOST_NOTES: usize = 2;
+/// So many words may stand beside a heading.
+const MOST_NOTE_WORDS: u32 = 20;
+/// So many elements may hold nothing but what holds the comments.
+const MOST_WRAPPERS: usize = 6;
 
 /// Addresses of scripts and frames that bring comments.
 const SYSTEMS: &[&str] = &[

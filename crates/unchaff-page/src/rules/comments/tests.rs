@@ -143,6 +143,43 @@ fn a_heading_finds_comments_without_names() {
 }
 
 #[test]
+fn paragraphs_and_lines_below_a_heading_are_comments() {
+    for (html, selector) in [
+        (
+            "<h3>Reacties</h3><p class=c><b>Joke</b>: Bij ons heeft het ook geregend.</p><p class=c><b>Bram</b>: Hier bleef het droog.</p>",
+            ".c",
+        ),
+        (
+            "<h2>Kommentare</h2><p class=c><strong>Uwe</strong> – 3. Mai 2009<br>Hier auch.</p><p class=c><strong>Ina</strong> – 4. Mai 2009<br>Hier nicht.</p>",
+            ".c",
+        ),
+        (
+            "<div><h2>Comments</h2></div><h4 class=c>Ann</h4><p class=c>We had rain too.</p><h4 class=c>Bob</h4><p class=c>We had none.</p>",
+            ".c",
+        ),
+        (
+            "<h3>Comments</h3><p class=c>We had rain too.</p><p class='c by'>Posted by: Ann at May 3, 2005</p><p class=c>We had none.</p><p class='c by'>Posted by: Bob \
+             at May 4, 2005</p>",
+            ".c",
+        ),
+        (
+            "<h2>Témoignages</h2><p>Ils sont venus.</p><div class=all><blockquote>La soupe était bonne.<br>— Luc, Lille</blockquote><blockquote>Merci pour les bottes.<br>— \
+             Agathe</blockquote></div>",
+            ".all",
+        ),
+    ] {
+        assert_found(html, selector);
+    }
+    for html in [
+        "<h2>Recent comments</h2><ul><li>Ann: We had rain too, and much of it.</li><li>Bob: We had none of it.</li></ul>",
+        "<h2>Why reviews matter</h2><p><b>Trust</b>: buyers believe buyers.</p><p><b>Rank</b>: more reviews, more clicks.</p>",
+        "<div><h2>Avis clients</h2><p>Nous avons cent clients contents, et ils reviennent chaque année avec leurs enfants et leurs voisins.</p></div><div><h4>Contact</h4><p>Écrivez-nous.</p><h4>Heures</h4><p>De dix à midi.</p></div>",
+    ] {
+        assert_none(html);
+    }
+}
+
+#[test]
 fn what_leads_to_comments_is_none() {
     for html in [
         "<p class=meta>May 3, 2012 | <a class=comments-link href=#c>3 comments</a></p>",
