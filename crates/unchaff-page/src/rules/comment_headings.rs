@@ -5,6 +5,8 @@
 
 use crate::learned::name_families::{Family, Reader};
 use crate::rules::signed_entries::Around;
+use foldhash::HashMap;
+use std::sync::LazyLock;
 use unchaff_dom::words::is_ideograph;
 use unchaff_dom::{NodeId, Page, Tag};
 
@@ -378,6 +380,34 @@ const LATEST: &[&str] = &[
     "最近",
 ];
 
+/// Words by their first two bytes, so that a text is gone through once for all of them.
+struct Lexicon(HashMap<[u8; 2], Vec<&'static str>>);
+
+impl Lexicon {
+    fn of(words: &[&'static str]) -> Lexicon {
+        let mut all: HashMap<[u8; 2], Vec<&'static str>> = HashMap::default();
+        for word in words {
+            if let Some(start) = word.as_bytes().first_chunk() {
+                all.entry(*start).or_default().push(word);
+            }
+        }
+        Lexicon(all)
+    }
+
+    /// Whether a text has one of the words at a place where it counts.
+    fn any_in(&self, text: &str, counts: impl Fn(usize, &str) -> bool) -> bool {
+        let is_at = |at: usize, word: &str| text.as_bytes()[at..].starts_with(word.as_bytes()) && counts(at, word);
+        text.as_bytes()
+            .array_windows()
+            .enumerate()
+            .any(|(at, start)| self.0.get(start).is_some_and(|words| words.iter().any(|word| is_at(at, word))))
+    }
+}
+
+static OF_GUEST_BOOKS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(GUEST_BOOKS));
+static OF_VOICES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(VOICES));
+static OF_WRITERS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(WRITERS));
+
 /// A heading of more tokens is no heading of a list.
 const MOST_TOKENS: u32 = 12;
 
@@ -430,13 +460,11 @@ fn speaks_of_voices(page: &Page, node: NodeId) -> Option<Around> {
     let text = page.string(node).to_lowercase();
     let begins_word = |at: usize| !text[..at].ends_with(|before: char| before.is_alphanumeric() && !is_ideograph(before));
     // Long ones stand at the end of compounds too: Kundenbewertungen.
-    let has_one = |words: &[&str]| {
-        words.iter().any(|word| text.match_indices(word).any(|(at, _)| word.chars().count() >= LONG_WORD || begins_word(at)))
-    };
-    if has_one(VOICES) || GUEST_BOOKS.iter().any(|word| text.contains(word)) {
+    let counts = |at: usize, word: &str| word.chars().count() >= LONG_WORD || begins_word(at);
+    if OF_VOICES.any_in(&text, counts) || OF_GUEST_BOOKS.any_in(&text, |_, _| true) {
         Some(Around::Voices)
     } else {
-        has_one(WRITERS).then_some(Around::Writers)
+        OF_WRITERS.any_in(&text, counts).then_some(Around::Writers)
     }
 }
 
@@ -480,10 +508,7 @@ pub(crate) fn is_in_heading(page: &Page, node: NodeId) -> bool {
 pub(crate) fn is_guest_book(page: &Page, body: NodeId) -> bool {
     let names = |text: &str| {
         let text = text.trim();
-        text.len() <= LONGEST && {
-            let text = text.to_lowercase();
-            GUEST_BOOKS.iter().any(|word| text.contains(word))
-        }
+        text.len() <= LONGEST && { OF_GUEST_BOOKS.any_in(&text.to_lowercase(), |_, _| true) }
     };
     let in_head = page.head().into_iter().flat_map(|head| page.descendants(head));
     let title = in_head.filter(|node| page.tag(*node) == Tag::Title).flat_map(|title| page.children(title));
