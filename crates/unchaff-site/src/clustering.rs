@@ -2,8 +2,8 @@
 //!
 //! Thomas Gottron: Content Extraction: Identifying the Main Content in HTML Documents. PhD thesis, Universität Mainz, 2008, §7.1. Techniques that
 //! compare pages need pages of one template; pages of others are noise to them. [`single_linkage`] is what the thesis
-//! recommends, [`k_median`] what it compares with, [`stream`] serves where pages never end, [`sketched`] where there are
-//! very many. [`quality`] measures the result, [`scaling`] draws it. [`cluster`] is all of it with the choice made by the number of pages.
+//! recommends, [`k_median`] what it compares with, [`stream`] serves where pages never end, `sketched` where there are
+//! very many. [`quality`] measures the result, `scaling` draws it. [`cluster`] is all of it with the choice made by the number of pages.
 
 pub mod duplicates;
 pub mod k_median;

@@ -1,6 +1,6 @@
 //! Published techniques that compare pages, one file each, under the names of their authors.
 //!
-//! Alarte and colleagues: TemEx, HybEx, the site-level ConEx and MenEx, and the [earlier versions](earlier_versions) of TemEx. Other detectors
+//! Alarte and colleagues: TemEx, HybEx, the site-level ConEx and MenEx, and the earlier versions of TemEx. Other detectors
 //! of templates: SST, RTDM-TD, IWPTD, RBM-TD, Gibson's two, pagelets. Of content: InfoDiscoverer, LAMIS, WISDOM, ContentExtractor, document
 //! frequency, and the bootstrap that makes a training set for any of them.
 

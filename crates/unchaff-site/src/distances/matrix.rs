@@ -1,7 +1,7 @@
 //! The distances of all pairs of pages, one half of a symmetric matrix, computed by all cores.
 //!
 //! Rows are written where they belong whatever thread computes them, so the matrix is the same every time. It takes two bytes
-//! for each page squared: for many pages one works with [sketches](super::sketch) and representatives instead.
+//! for each page squared: for many pages one works with sketches and representatives instead.
 
 use crate::parallel;
 

@@ -3,7 +3,7 @@
 //! Our own. The page alone tells prose from lists of links and knows what comes after an article; the site tells what recurs
 //! and what is template. What both say of a block ([`block_facts`](crate::learned::block_facts)) changes the probability that `auto` gave it, by trees that
 //! were fitted to pages with more and with fewer others beside them ([`block_trees`]); then the page is cut again where the expected F1 is best, and text that
-//! recurs word for word goes, as in [`content_with_site`], and so does the way from the start page to here ([`trails`]). Where
+//! recurs word for word goes, as in `content_with_site`, and so does the way from the start page to here ([`trails`]). Where
 //! `auto` doubts its own choice and nearly all of that is template, the site alone decides: all that is not template is
 //! content, as in [`content_site`](crate::learned::content_site), which is good on small sites and bad on news (word F1 .69), whose
 //! pages are full of teasers that no other page has.

@@ -1,6 +1,6 @@
 //! The content of a page with the help of its site: what is not template, without parts that are something else by name.
 //!
-//! Our own, on top of [`crate::learned::template_auto`]. What a page has for itself falls into parts: subtrees that are
+//! Our own, on top of `template_auto`. What a page has for itself falls into parts: subtrees that are
 //! no template below an element that is. Parts named after comments, dates, tags, further reading and the like, themselves or in
 //! what wraps them alone, are left out, unless little would remain. Names *inside* a part are never used: on sites that were kept
 //! back such a rule dropped the content itself (word F1 .884 against .978).

@@ -1,9 +1,9 @@
 //! The structure of a site: its index pages and the articles they lead to, and how much of its pages is template.
 //!
-//! What three works give for a site rather than for a page, in one report. LAMIS (Kao et al. 2004, [`crate::published::lamis`]): hubs are
+//! What three works give for a site rather than for a page, in one report. LAMIS (Kao et al. 2004, `lamis`): hubs are
 //! index pages, and where the links of their informative blocks lead are articles. Gibson, Punera and Tomkins (2005): the share of template among
-//! the characters of text ([`gibson_text`]) and among the bytes of markup ([`gibson_dom`]); they found 40 to 50 percent. Bar-Yossef and Rajagopalan
-//! (2002): authorities by links of pagelets instead of pages, so that a menu does not vote ([`pagelets`]).
+//! the characters of text (`gibson_text`) and among the bytes of markup (`gibson_dom`); they found 40 to 50 percent. Bar-Yossef and Rajagopalan
+//! (2002): authorities by links of pagelets instead of pages, so that a menu does not vote (`pagelets`).
 //!
 //! A sample of the site is looked at, 200 pages as Gibson had, chosen by their addresses, so that the order of pages does not matter. How many hubs
 //! are index pages is not published: here it is a twentieth of the pages, three at least, and none without half of the best hub's value.
