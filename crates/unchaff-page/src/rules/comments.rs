@@ -3,7 +3,7 @@
 //! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
 //! several ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
 //! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that
-//! repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give marks (★★★★☆), which are reviews of a product; in a guest book by entries that are
+//! repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give marks (★★★★☆), which are reviews of a product; by siblings that are each signed and dated, in a guest book just
 //! signed; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
 //! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
@@ -14,7 +14,9 @@ use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::rules::comment_headings::{counts_comments, counts_one, headings_of_comments, is_guest_book, is_in_heading};
 use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold, may_say};
-use crate::rules::signed_entries::{Around, LEAST_MARKED, entries_among, is_marked_entry, is_signed_entry, is_signed_list};
+use crate::rules::signed_entries::{
+    Around, LEAST_MARKED, entries_among, is_dated_entry, is_dated_list, is_marked_entry, is_signed_entry, is_signed_list,
+};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -45,7 +47,7 @@ parameters! {
         pub by_heading: bool = true,
         /// Find reviews of a product by the marks that each gives.
         pub by_marks: bool = true,
-        /// Find the entries of a guest book by the names above them.
+        /// Find entries by the names above them: in a guest book any, elsewhere those that are dated too.
         pub by_signature: bool = true,
     }
 }
@@ -125,8 +127,8 @@ impl Comments {
         if findings.is_empty() && self.params.by_marks {
             findings = self.by_marks(&reading, body);
         }
-        if findings.is_empty() && self.params.by_signature && is_guest_book(page, body) {
-            findings = self.by_signature(&reading, body);
+        if findings.is_empty() && self.params.by_signature {
+            findings = self.by_signature(&reading, body, is_guest_book(page, body));
         }
         if self.params.extent == Extent::List {
             findings = findings.into_iter().flat_map(|finding| reading.without_forms(finding)).collect();
@@ -317,8 +319,8 @@ impl Comments {
         findings
     }
 
-    /// The entries of a guest book: siblings that are alike and signed, or lists of names and what they wrote.
-    fn by_signature(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
+    /// Siblings that are alike and signed: in a guest book by a name, or lists of names and what they wrote; elsewhere by a name and a date.
+    fn by_signature(&self, reading: &Reading, body: NodeId, is_guest_book: bool) -> Vec<Finding> {
         let page = reading.page;
         let is_after = |node: NodeId| {
             reading.article_words[node.index()] >= self.params.min_article_words && reading.signs(node).articles == 0
@@ -331,19 +333,23 @@ impl Comments {
             if !page.is_element(parent) {
                 continue;
             }
-            if is_after(parent) && is_signed_list(page, parent) {
+            let is_list = if is_guest_book { is_signed_list } else { is_dated_list };
+            if is_after(parent) && is_list(page, parent) {
                 findings.push(Finding { root: parent, signs: reading.signs(parent), why: "names and what they wrote" });
                 next = page.end(parent);
                 continue;
             }
-            let is_entry =
-                |node: &NodeId| may_say(page.tag(*node)) && is_after(*node) && is_signed_entry(page, *node, Around::Page);
+            let is_signed = |node: NodeId| match is_guest_book {
+                true => is_signed_entry(page, node, Around::Page),
+                false => is_dated_entry(page, node),
+            };
+            let is_entry = |node: &NodeId| may_say(page.tag(*node)) && is_after(*node) && is_signed(*node);
             let entries: Vec<NodeId> = page.element_children(parent).filter(is_entry).collect();
             let alike = |node: &NodeId| {
                 page.tag(*node) == page.tag(entries[0]) && page.classes(*node).next() == page.classes(entries[0]).next()
             };
             if entries.len() > 1 && entries.iter().all(alike) {
-                findings.extend(reading.together(parent, body, &entries, "signed entries of a guest book"));
+                findings.extend(reading.together(parent, body, &entries, "signed entries"));
                 next = page.end(parent);
             }
         }

@@ -3,7 +3,7 @@
 //! Guest books written by hand and shops that show one review have nothing else. What tells an entry from a card or a paragraph is its
 //! form: the first text is short and no sentence, it stands apart from the rest (bold, a term, a line of its own), the rest is
 //! sentences, and nothing in it leads elsewhere. That alone would be too little, so it counts only below a heading that announces what people say
-//! (`comment_headings`), on a page whose title names a guest book, or where a line of marks (★★★★☆) stands between name and sentences.
+//! (`comment_headings`), on a page whose title names a guest book, or where a line of marks (★★★★☆) or a date stands between name and sentences.
 
 use crate::rules::comment_signs::{Reading, has_price, is_dated, is_speaking};
 use unchaff_dom::words::is_ideograph;
@@ -41,6 +41,7 @@ const AFTER_NAMES: &[char] = &[':', '：', ',', '-', '–', '—', '|', '·', ' 
 const DASHES: &[char] = &['-', '–', '—', '―', '~', '|', ' '];
 
 /// A text that is not blank, and its words.
+#[derive(Clone, Copy)]
 struct Line<'p> {
     node: NodeId,
     text: &'p str,
@@ -167,6 +168,60 @@ pub(crate) fn is_signed_entry(page: &Page, node: NodeId, around: Around) -> bool
     }
 }
 
+/// Whether an element is an entry that tells itself, whatever stands around it: a name, behind it a date, and then sentences.
+pub(crate) fn is_dated_entry(page: &Page, node: NodeId) -> bool {
+    let Some(lines) = lines(page, node) else { return false };
+    let Some((name, rest)) = lines.split_first() else { return false };
+    // Where somebody is from may stand between name and date.
+    let Some((at, in_line)) = rest.iter().take(2).enumerate().find_map(|(at, line)| Some((at, behind_date(line)?))) else {
+        return false;
+    };
+    let mut written: Vec<Line<'_>> = in_line.into_iter().collect();
+    written.extend(&rest[at + 1..]);
+    let begins = written.first().is_some_and(|line| !line.text.starts_with([',', ';', '.', ')']));
+    // Of a row of a table, the first cell has both and the second what was written; others are rows of data.
+    let is_row_of_data = || {
+        let mut cells = page.element_children(node);
+        let first = cells.next().map(|cell| page.end(cell));
+        page.tag(node) == Tag::Tr && (cells.count() != 1 || first.is_none_or(|end| rest[at].node >= end))
+    };
+    is_person(name) && begins && is_written(&written, name) && !is_row_of_data() && !is_card(page, node, name)
+}
+
+/// Whether a text is a name by itself, or what somebody is called on a site: no version, no term with a colon.
+fn is_person(line: &Line<'_>) -> bool {
+    let letters = line.text.chars().filter(|letter| letter.is_alphabetic()).count();
+    let is_called = || line.words == 1 && letters > 2 && line.text.starts_with(char::is_alphabetic);
+    let is_small = || line.words <= 3 && line.text.starts_with(char::is_lowercase) && line.text.len() <= LONGEST_NAME;
+    let has_digit = line.text.bytes().any(|byte| byte.is_ascii_digit());
+    (if has_digit { is_called() } else { is_name(line) || is_small() })
+        && !line.text.ends_with([':', '：'])
+        && !line.text.ends_with(SENTENCE_ENDS)
+}
+
+/// What stands behind a date in the same text, if the text begins with one: nothing, as a rule.
+fn behind_date<'p>(line: &Line<'p>) -> Option<Option<Line<'p>>> {
+    // A year alone is that of a book or a game.
+    let is_more = line.text.trim_matches(|one: char| !one.is_alphanumeric()).len() > 4;
+    if line.words <= 2 * MOST_NAME_WORDS && line.text.len() <= LONGEST_NAME && is_more && is_dated(line.text) {
+        return Some(None);
+    }
+    // A day in brackets: (14 mei): We have a list.
+    let (day, behind) = line.text.strip_prefix(['(', '['])?.split_once([')', ']'])?;
+    let is_number = |word: &str| word.len() < 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_month = |word: &str| word.chars().all(char::is_alphabetic) && word.chars().count() > 2;
+    let words: Vec<&str> = day.split([' ', '.']).filter(|word| !word.is_empty()).collect();
+    let is_day = matches!(words[..], [one, other] if is_number(one) && is_month(other) || is_month(one) && is_number(other));
+    let behind = behind.trim_start_matches(AFTER_NAMES);
+    is_day.then(|| (!behind.is_empty()).then(|| Line::of(line.node, behind)))
+}
+
+/// Whether an element has a picture or a heading, or links besides the name and a word or two to answer.
+fn is_card(page: &Page, node: NodeId, name: &Line<'_>) -> bool {
+    let is_of_card = |inner: NodeId| page.tag(inner).heading_level().is_some() || page.tag(inner) == Tag::Img;
+    leads_elsewhere(page, node, Some(name), Around::Near) || page.descendants(node).any(is_of_card)
+}
+
 /// Whether an element is no more than the line above an entry: a name that is emphasised or a heading, or a name with a date.
 fn is_opening_line(page: &Page, node: NodeId) -> bool {
     let Some(lines) = lines(page, node) else { return false };
@@ -260,6 +315,12 @@ pub(crate) fn is_signed_list(page: &Page, node: NodeId) -> bool {
         })
 }
 
+/// The same of a page that is no guest book: each name is dated.
+pub(crate) fn is_dated_list(page: &Page, node: NodeId) -> bool {
+    is_signed_list(page, node)
+        && page.element_children(node).all(|child| page.tag(child) != Tag::Dt || is_dated(page.text(child)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,6 +344,28 @@ mod tests {
         assert!(!is("<div id=e><a href=x>Lamp</a><p>★★★★★</p><p>Made in a workshop by the sea.</p></div>"));
         assert!(!is("<div id=e><p>★★★★☆</p><p>12 reviews</p></div>"));
         assert!(!is("<div id=e><h3>Lamp</h3><p>★★★★☆</p><p>Made in a workshop by the sea.</p></div>"));
+    }
+
+    #[test]
+    fn an_entry_tells_itself_by_a_name_a_date_and_sentences() {
+        let is = |html: &str| {
+            let (page, node) = first(html);
+            is_dated_entry(&page, node)
+        };
+        assert!(is("<div id=e><b>Ann</b> (3 May, 18:20)<br>The soup was warm.</div>"));
+        assert!(is("<li id=e><p>Old Tom <span>2021/06/20</span></p><p>It leaks a little.</p></li>"));
+        assert!(is(
+            "<div id=e><span>Ann</span><span>from Leeds</span><span>5 years ago</span><div>The soup was warm.</div></div>"
+        ));
+        // A version, a fact, an event that leads elsewhere, a sentence with a year, a row of a table.
+        assert!(!is("<li id=e><b>Version 2.1</b> (2021-06-20)<br>It no longer leaks.</li>"));
+        assert!(!is("<p id=e><b>Opened:</b> 12.5.2009<br>The hall has two doors.</p>"));
+        assert!(!is("<div id=e><h3>Soup day</h3><p>3 May 2021</p><p>There will be soup.</p></div>"));
+        assert!(!is("<p id=e><b>In May</b> 2021<b>, the hall opened.</b> Nobody came.</p>"));
+        assert!(!is("<table><tr id=e><td>Ann<td>2021<td>The soup was warm.</table>"));
+        assert!(is("<table><tr id=e><td><b>Ann</b><br>7.3.2021<td>The soup was warm.</table>"));
+        assert!(is("<div id=e><i>soup lover</i> <i>4/4/2019</i><p>The soup was warm.</p><a href=#>Report</a></div>"));
+        assert!(is("<p id=e><b>Ann98</b> (14 mei): The soup was warm.</p>"));
     }
 
     #[test]

@@ -135,7 +135,7 @@ fn a_heading_finds_comments_without_names() {
     let html = "<h3>Kommentare (2)</h3><div><div><cite>Uwe</cite> 3.5.2009, 12:10 <p>Hier hat es auch geregnet.</p></div><div><cite>Ina</cite> \
                 4.5.2009, 9:15 <p>Bei uns war es trocken.</p></div></div>";
     assert_found(html, "h3 + div");
-    assert!(comments(&with_article(html), Params { by_heading: false, ..Params::default() }).is_empty());
+    assert!(comments(&with_article(html), Params { by_heading: false, by_signature: false, ..Params::default() }).is_empty());
     assert_found(
         "<h3>コメント</h3><div class=c><b class=user>山田</b> 2012年5月3日 <p>よく降りました。</p></div><div class=c><b class=user>田中</b> 2012年5月4日 <p>本当に。</p></div>",
         ".c",
