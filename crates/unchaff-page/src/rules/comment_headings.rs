@@ -5,359 +5,41 @@
 
 use crate::learned::name_families::{Family, Reader};
 use crate::rules::signed_entries::Around;
-use foldhash::HashMap;
 use std::sync::LazyLock;
 use unchaff_dom::words::is_ideograph;
 use unchaff_dom::{NodeId, Page, Tag};
 
-/// Words for a guest book: in headings and titles.
-const GUEST_BOOKS: &[&str] = &[
-    "guestbook",
-    "guest book",
-    "visitors' book",
-    "visitors’ book",
-    "gästebuch",
-    "gaestebuch",
-    "livre d'or",
-    "livre d’or",
-    "libro de visitas",
-    "libro de huéspedes",
-    "libro degli ospiti",
-    "livro de visitas",
-    "gastenboek",
-    "gästbok",
-    "gjestebok",
-    "gæstebog",
-    "vieraskirja",
-    "księga gości",
-    "kniha návštěv",
-    "vendégkönyv",
-    "βιβλίο επισκεπτών",
-    "гостевая",
-    "гостевой книг",
-    "книга отзывов",
-    "ziyaretçi defteri",
-    "دفتر الزوار",
-    "留言",
-    "ゲストブック",
-    "방명록",
-];
+/// Words for a guest book, in headings and titles. One string, because a list of three hundred takes more room than its words in a module that is downloaded.
+const GUEST_BOOKS: &str = "\
+    guestbook|guest book|visitors' book|visitors’ book|gästebuch|gaestebuch|livre d'or|livre d’or|libro de visitas|libro de huéspedes|libro degli ospiti|\
+    livro de visitas|gastenboek|gästbok|gjestebok|gæstebog|vieraskirja|księga gości|kniha návštěv|vendégkönyv|βιβλίο επισκεπτών|гостевая|гостевой книг|\
+    книга отзывов|ziyaretçi defteri|دفتر الزوار|留言|ゲストブック|방명록";
 
 /// How words for reviews, letters and voices begin, in headings; and words for comments that no element is named after.
-const VOICES: &[&str] = &[
-    "reviews",
-    "customer review",
-    "testimonial",
-    "customers say",
-    "guests say",
-    "visitors say",
-    "readers say",
-    "people say",
-    "readers write",
-    "readers wrote",
-    "your letters",
-    "letters from",
-    "letters to",
-    "feedback",
-    "opinions",
-    "bewertungen",
-    "rezensionen",
-    "kundenstimmen",
-    "kundenmeinungen",
-    "meinungen",
-    "leserbriefe",
-    "leserstimmen",
-    "stimmen",
-    "das sagen",
-    "das schreiben",
-    "sagen unsere",
-    "erfahrungsberichte",
-    "rückmeldungen",
-    "zuschriften",
-    "avis",
-    "témoignages",
-    "disent",
-    "écrivent",
-    "courrier des",
-    "réactions",
-    "opiniones",
-    "reseñas",
-    "valoraciones",
-    "testimonios",
-    "dicen",
-    "escriben",
-    "cartas de",
-    "recensioni",
-    "opinioni",
-    "testimonianze",
-    "dicono",
-    "scrivono",
-    "lettere dei",
-    "avaliações",
-    "opiniões",
-    "depoimentos",
-    "dizem",
-    "quem comprou",
-    "beoordelingen",
-    "recensies",
-    "ervaringen",
-    "lezersbrieven",
-    "wat klanten",
-    "wat gasten",
-    "wat kopers",
-    "omdömen",
-    "recensioner",
-    "anmeldelser",
-    "läsarbrev",
-    "udtalelser",
-    "arvostelut",
-    "palaute",
-    "opinie",
-    "recenzje",
-    "listy czytelników",
-    "komentarzy",
-    "hodnocení",
-    "recenze",
-    "názory",
-    "ohlasy",
-    "diskuze",
-    "diskuse",
-    "vélemények",
-    "recenzii",
-    "păreri",
-    "comentarii",
-    "отзыв",
-    "мнени",
-    "рецензии",
-    "письма читател",
-    "комментари",
-    "відгук",
-    "değerlendirme",
-    "görüş",
-    "dediler",
-    "κριτικές",
-    "αξιολογήσεις",
-    "γνώμες",
-    "σχόλι",
-    "آراء",
-    "تقييمات",
-    "مراجعات",
-    "نظرات",
-    "תגובות",
-    "ביקורות",
-    "समीक्षा",
-    "टिप्पणी",
-    "bình luận",
-    "đánh giá",
-    "ulasan",
-    "testimoni",
-    "レビュー",
-    "口コミ",
-    "クチコミ",
-    "お客様の声",
-    "感想",
-    "评价",
-    "評價",
-    "点评",
-    "读者来信",
-    "리뷰",
-    "answers",
-    "antworten",
-    "réponses",
-    "respuestas",
-    "risposte",
-    "respostas",
-    "antwoorden",
-    "odpowiedzi",
-    "ответы",
-    "відповіді",
-    "cevaplar",
-    "回答",
-    "답변",
-    "discussion",
-    "diskussion",
-    "discusión",
-    "discussione",
-    "discussie",
-    "discuții",
-    "discuţii",
-    "discussão",
-    "dyskusj",
-    "keskustelu",
-    "diskusjon",
-    "обсуждени",
-    "обговорення",
-    "tartışma",
-    "συζήτηση",
-    "討論",
-    "讨论",
-    "토론",
-    "議論",
-    "what do you think",
-    "have your say",
-    "your say",
-    "message board",
-    "was meinst",
-    "was meinen",
-    "was denk",
-    "meint ihr",
-    "qu'en pensez",
-    "qu’en pensez",
-    "pensent",
-    "et vous",
-    "qué opinas",
-    "qué opináis",
-    "qué piensas",
-    "piensan",
-    "mensajes",
-    "cosa ne pens",
-    "pensano",
-    "messaggi",
-    "o que acha",
-    "o que pensa",
-    "pensam",
-    "mensagens",
-    "wat vind",
-    "denken",
-    "vad tycker",
-    "tycker",
-    "hvad synes",
-    "hva synes",
-    "mitä mieltä",
-    "co sądzi",
-    "co myśli",
-    "co si myslíte",
-    "vzkazy",
-    "mit gondol",
-    "ce părere",
-    "что думае",
-    "что вы думаете",
-    "ваше мнение",
-    "що думає",
-    "düşünüyor",
-    "τι λένε",
-    "τι πιστεύ",
-    "みなさんの声",
-    "你怎么看",
-    "conversation",
-    "conversación",
-    "conversazione",
-    "conversa",
-    "gespräch",
-    "beiträge",
-    "разговор",
-    "후기",
-    "상품평",
-];
+const VOICES: &str = "\
+    reviews|customer review|testimonial|customers say|guests say|visitors say|readers say|people say|readers write|readers wrote|your letters|\
+    letters from|letters to|feedback|opinions|bewertungen|rezensionen|kundenstimmen|kundenmeinungen|meinungen|leserbriefe|leserstimmen|stimmen|das sagen|\
+    das schreiben|sagen unsere|erfahrungsberichte|rückmeldungen|zuschriften|avis|témoignages|disent|écrivent|courrier des|réactions|opiniones|reseñas|\
+    valoraciones|testimonios|dicen|escriben|cartas de|recensioni|opinioni|testimonianze|dicono|scrivono|lettere dei|avaliações|opiniões|depoimentos|dizem|\
+    quem comprou|beoordelingen|recensies|ervaringen|lezersbrieven|wat klanten|wat gasten|wat kopers|omdömen|recensioner|anmeldelser|läsarbrev|udtalelser|\
+    arvostelut|palaute|opinie|recenzje|listy czytelników|komentarzy|hodnocení|recenze|názory|ohlasy|diskuze|diskuse|vélemények|recenzii|păreri|comentarii|\
+    отзыв|мнени|рецензии|письма читател|комментари|відгук|değerlendirme|görüş|dediler|κριτικές|αξιολογήσεις|γνώμες|σχόλι|آراء|تقييمات|مراجعات|نظرات|\
+    תגובות|ביקורות|समीक्षा|टिप्पणी|bình luận|đánh giá|ulasan|testimoni|レビュー|口コミ|クチコミ|お客様の声|感想|评价|評價|点评|读者来信|리뷰|answers|antworten|réponses|respuestas|\
+    risposte|respostas|antwoorden|odpowiedzi|ответы|відповіді|cevaplar|回答|답변|discussion|diskussion|discusión|discussione|discussie|discuții|discuţii|\
+    discussão|dyskusj|keskustelu|diskusjon|обсуждени|обговорення|tartışma|συζήτηση|討論|讨论|토론|議論|what do you think|have your say|your say|message board|\
+    was meinst|was meinen|was denk|meint ihr|qu'en pensez|qu’en pensez|pensent|et vous|qué opinas|qué opináis|qué piensas|piensan|mensajes|cosa ne pens|\
+    pensano|messaggi|o que acha|o que pensa|pensam|mensagens|wat vind|denken|vad tycker|tycker|hvad synes|hva synes|mitä mieltä|co sądzi|co myśli|\
+    co si myslíte|vzkazy|mit gondol|ce părere|что думае|что вы думаете|ваше мнение|що думає|düşünüyor|τι λένε|τι πιστεύ|みなさんの声|你怎么看|conversation|\
+    conversación|conversazione|conversa|gespräch|beiträge|разговор|후기|상품평";
 
 /// How words for those who write begin, in headings: what people of a kind say stands below a heading that names them.
-const WRITERS: &[&str] = &[
-    "customer",
-    "guest",
-    "visitor",
-    "reader",
-    "buyer",
-    "traveller",
-    "client",
-    "kund",
-    "gäste",
-    "besucher",
-    "leser",
-    "käufer",
-    "hörer",
-    "visiteur",
-    "lecteur",
-    "lectrice",
-    "acheteur",
-    "hôtes",
-    "voyageurs",
-    "visitante",
-    "lector",
-    "comprador",
-    "huésped",
-    "viajero",
-    "visitator",
-    "lettor",
-    "acquirent",
-    "ospiti",
-    "leitor",
-    "hóspede",
-    "klant",
-    "bezoeker",
-    "lezer",
-    "koper",
-    "gasten",
-    "besökare",
-    "läsar",
-    "köpare",
-    "gæster",
-    "læser",
-    "gjester",
-    "asiakk",
-    "vierai",
-    "lukij",
-    "kävij",
-    "klien",
-    "gości",
-    "czytelni",
-    "kupując",
-    "odwiedzając",
-    "zákazn",
-    "hosté",
-    "hostů",
-    "návštěvní",
-    "čtenář",
-    "vendég",
-    "vásárló",
-    "olvasó",
-    "látogató",
-    "cititor",
-    "vizitator",
-    "oaspeți",
-    "покупател",
-    "клиент",
-    "гост",
-    "читател",
-    "посетител",
-    "покупц",
-    "клієнт",
-    "читач",
-    "відвідувач",
-    "müşteri",
-    "ziyaretçi",
-    "okur",
-    "konuk",
-    "misafir",
-    "πελάτ",
-    "πελατ",
-    "επισκέπτ",
-    "επισκεπτ",
-    "αναγνωστ",
-    "αναγνώστ",
-    "お客様",
-    "読者",
-    "購入者",
-    "客户",
-    "顾客",
-    "顧客",
-    "读者",
-    "讀者",
-    "网友",
-    "买家",
-    "고객",
-    "독자",
-    "구매자",
-    "방문자",
-    "الزوار",
-    "القراء",
-    "العملاء",
-    "الزبائن",
-    "לקוחות",
-    "קוראים",
-    "pelanggan",
-    "pembaca",
-    "pengunjung",
-];
+const WRITERS: &str = "\
+    customer|guest|visitor|reader|buyer|traveller|client|kund|gäste|besucher|leser|käufer|hörer|visiteur|lecteur|lectrice|acheteur|hôtes|voyageurs|\
+    visitante|lector|comprador|huésped|viajero|visitator|lettor|acquirent|ospiti|leitor|hóspede|klant|bezoeker|lezer|koper|gasten|besökare|läsar|köpare|\
+    gæster|læser|gjester|asiakk|vierai|lukij|kävij|klien|gości|czytelni|kupując|odwiedzając|zákazn|hosté|hostů|návštěvní|čtenář|vendég|vásárló|olvasó|\
+    látogató|cititor|vizitator|oaspeți|покупател|клиент|гост|читател|посетител|покупц|клієнт|читач|відвідувач|müşteri|ziyaretçi|okur|konuk|misafir|πελάτ|\
+    πελατ|επισκέπτ|επισκεπτ|αναγνωστ|αναγνώστ|お客様|読者|購入者|客户|顾客|顧客|读者|讀者|网友|买家|고객|독자|구매자|방문자|الزوار|القراء|العملاء|الزبائن|לקוחות|קוראים|pelanggan|pembaca|\
+    pengunjung";
 
 /// How a heading of the latest comments on all pages begins.
 const LATEST: &[&str] = &[
@@ -393,33 +75,38 @@ const LATEST: &[&str] = &[
     "最近",
 ];
 
-/// Words by their first two bytes, so that a text is gone through once for all of them.
-struct Lexicon(HashMap<[u8; 2], Vec<&'static str>>);
-
-impl Lexicon {
-    fn of(words: &[&'static str]) -> Lexicon {
-        let mut all: HashMap<[u8; 2], Vec<&'static str>> = HashMap::default();
-        for word in words {
-            if let Some(start) = word.as_bytes().first_chunk() {
-                all.entry(*start).or_default().push(word);
-            }
-        }
-        Lexicon(all)
-    }
-
-    /// Whether a text has one of the words at a place where it counts.
-    fn any_in(&self, text: &str, counts: impl Fn(usize, &str) -> bool) -> bool {
-        let is_at = |at: usize, word: &str| text.as_bytes()[at..].starts_with(word.as_bytes()) && counts(at, word);
-        text.as_bytes()
-            .array_windows()
-            .enumerate()
-            .any(|(at, start)| self.0.get(start).is_some_and(|words| words.iter().any(|word| is_at(at, word))))
-    }
+/// What a word in a heading is for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum For {
+    GuestBook,
+    Voices,
+    Writers,
 }
 
-static OF_GUEST_BOOKS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(GUEST_BOOKS));
-static OF_VOICES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(VOICES));
-static OF_WRITERS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(WRITERS));
+/// All of these words in order, and where those of each first byte begin, so that a text is gone through once for all of them.
+struct Lexicon {
+    words: Vec<(&'static str, For)>,
+    starts: [u16; 257],
+}
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+    let all = [(GUEST_BOOKS, For::GuestBook), (VOICES, For::Voices), (WRITERS, For::Writers)];
+    let mut words: Vec<(&str, For)> = all.iter().flat_map(|(words, of)| words.split('|').map(|word| (word, *of))).collect();
+    words.sort_unstable();
+    let first = |word: &str| word.bytes().next().map_or(0, usize::from);
+    let starts = std::array::from_fn(|byte| words.partition_point(|(word, _)| first(word) < byte) as u16);
+    Lexicon { words, starts }
+});
+
+/// The words of a text that are in the lexicon, each with its place.
+fn known_words(text: &str) -> impl Iterator<Item = (usize, &'static str, For)> {
+    let Lexicon { words, starts } = &*LEXICON;
+    text.bytes().map(usize::from).enumerate().flat_map(move |(at, first)| {
+        let words = &words[usize::from(starts[first])..usize::from(starts[first + 1])];
+        let is_here = move |word: &&(&str, For)| text.as_bytes()[at..].starts_with(word.0.as_bytes());
+        words.iter().filter(is_here).map(move |(word, of)| (at, *word, *of))
+    })
+}
 
 /// A heading of more tokens is no heading of a list.
 const MOST_TOKENS: u32 = 12;
@@ -474,11 +161,16 @@ fn speaks_of_voices(page: &Page, node: NodeId) -> Option<Around> {
     let begins_word = |at: usize| !text[..at].ends_with(|before: char| before.is_alphanumeric() && !is_ideograph(before));
     // Long ones stand at the end of compounds too: Kundenbewertungen.
     let counts = |at: usize, word: &str| word.chars().count() >= LONG_WORD || begins_word(at);
-    if OF_VOICES.any_in(&text, counts) || OF_GUEST_BOOKS.any_in(&text, |_, _| true) {
-        Some(Around::Voices)
-    } else {
-        OF_WRITERS.any_in(&text, counts).then_some(Around::Writers)
+    let mut writers = None;
+    for (at, word, of) in known_words(&text) {
+        match of {
+            For::GuestBook => return Some(Around::Voices),
+            For::Voices if counts(at, word) => return Some(Around::Voices),
+            For::Writers if counts(at, word) => writers = Some(Around::Writers),
+            _ => {}
+        }
     }
+    writers
 }
 
 /// Whether a text node is a short line on comments, such as a heading or a label with their number.
@@ -521,7 +213,7 @@ pub(crate) fn is_in_heading(page: &Page, node: NodeId) -> bool {
 pub(crate) fn is_guest_book(page: &Page, body: NodeId) -> bool {
     let names = |text: &str| {
         let text = text.trim();
-        text.len() <= LONGEST && { OF_GUEST_BOOKS.any_in(&text.to_lowercase(), |_, _| true) }
+        text.len() <= LONGEST && known_words(&text.to_lowercase()).any(|(.., of)| of == For::GuestBook)
     };
     let in_head = page.head().into_iter().flat_map(|head| page.descendants(head));
     let title = in_head.filter(|node| page.tag(*node) == Tag::Title).flat_map(|title| page.children(title));
