@@ -8,7 +8,7 @@
 use crate::learned::name_families::{Family, families_of};
 use crate::rules::comment_byline::{byline, cleaned, without_furniture};
 use crate::rules::comment_signs::{Reading, is_comment_microdata, is_dated, may_hold};
-use crate::rules::signed_entries::{Around, is_signed_entry};
+use crate::rules::signed_entries::{Around, is_dated_entry, is_signed_entry};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit, metadata};
 
 /// A name has no more characters than this.
@@ -212,7 +212,7 @@ fn alike(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
 
 /// Entries that a name stands in: the elements that were found, or their children.
 fn signed(page: &Page, roots: &[NodeId]) -> Vec<NodeId> {
-    let is_one = |node: &NodeId| is_signed_entry(page, *node, Around::Comments);
+    let is_one = |node: &NodeId| is_signed_entry(page, *node, Around::Comments) || is_dated_entry(page, *node);
     let mut found = Vec::new();
     for root in roots {
         match page.element_children(*root).filter(is_one).collect::<Vec<_>>() {
@@ -295,13 +295,14 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], moments: &[NodeId], 
     Said { author, date, roots, first }
 }
 
-/// Whether an element holds a few words that end like no sentence.
+/// Whether an element holds a few words that end like no sentence, or with an initial.
 fn is_short_line(page: &Page, node: NodeId) -> bool {
     let text = page.text(node).trim();
+    let is_initial = text.ends_with('.') && text.rsplit(' ').next().is_some_and(|last| last.chars().count() == 2);
     (1..=4).contains(&page.counts(node).tokens)
         && page.counts(node).chars <= MOST_NAME
         && text.starts_with(char::is_alphabetic)
-        && !text.ends_with(['.', '!', '?', '…', '。'])
+        && (is_initial || !text.ends_with(['.', '!', '?', '…', '。']))
         && !is_dated(text)
 }
 
@@ -450,6 +451,14 @@ mod tests {
             "<div class=e><b>Ann</b><p>The soup was warm.</p></div><div class=e><b>Bob</b><p>The room was not.</p></div>";
         assert_eq!(listed(&format!("<h2>Guest book</h2>{entries}")), expected);
         assert_eq!(listed(&format!("<h2>Guest book</h2><div>{entries}</div>")), expected);
+        // None is lost that was found by the date behind its name.
+        let dated = listed(
+            "<h3>A chat in the kitchen</h3><p><b>Ann</b> (14 May): The soup was warm.</p><p><b>Bob B.</b> (15 May): The room was not.</p>\
+             <p><b>mrs. Gray</b> (19 May): I sat by the stove.</p>",
+        );
+        let authors: Vec<&str> = dated.iter().map(|(_, author, ..)| author.as_str()).collect();
+        assert_eq!(authors, ["Ann", "Bob B.", "mrs. Gray"]);
+        assert!(dated.iter().zip(["soup", "room", "stove"]).all(|((.., text), word)| text.contains(word)));
     }
 
     fn rows(comments: Vec<Comment>) -> Vec<Row> {

@@ -207,8 +207,8 @@ impl Comments {
                 continue;
             }
             // The comments follow the heading, or the wrapper of the heading.
-            let above = page.ancestors(heading).take(4).take_while(|above| *above != body);
-            let place = above.into_iter().find_map(|above| self.headed(reading, (heading, announced), above));
+            let mut above = page.ancestors(heading).take(4).take_while(|above| *above != body);
+            let place = above.find_map(|above| self.headed(reading, (heading, announced), above));
             // A heading in a column before the article does not make the article a list of comments.
             let is_after = |root: NodeId, most: u32| {
                 let (before, words) = (reading.article_words[root.index()], reading.signs(root).words);

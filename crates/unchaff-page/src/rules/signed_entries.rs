@@ -69,15 +69,17 @@ pub(crate) enum Around {
     Comments,
 }
 
+/// The texts of an element that are not blank.
+fn texts(page: &Page, node: NodeId) -> impl Iterator<Item = Line<'_>> {
+    let texts = page.descendants(node).filter(|node| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0);
+    texts.map(|node| Line { node, text: page.string(node).trim(), words: page.counts(node).words })
+}
+
 fn lines(page: &Page, node: NodeId) -> Option<Vec<Line<'_>>> {
     if page.range(node).len() > MOST_NODES {
         return None;
     }
-    let texts = page.descendants(node).filter(|node| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0);
-    let lines: Vec<Line<'_>> = texts
-        .take(MOST_TEXTS + 1)
-        .map(|node| Line { node, text: page.string(node).trim(), words: page.counts(node).words })
-        .collect();
+    let lines: Vec<Line<'_>> = texts(page, node).take(MOST_TEXTS + 1).collect();
     (1..=MOST_TEXTS).contains(&lines.len()).then_some(lines)
 }
 
@@ -170,12 +172,13 @@ pub(crate) fn is_signed_entry(page: &Page, node: NodeId, around: Around) -> bool
 
 /// Whether an element is an entry that tells itself, whatever stands around it: a name, behind it a date, and then sentences.
 pub(crate) fn is_dated_entry(page: &Page, node: NodeId) -> bool {
-    let Some(lines) = lines(page, node) else { return false };
-    let Some((name, rest)) = lines.split_first() else { return false };
+    // Most elements are not, and tell so by their first texts.
+    let mut first = texts(page, node).take(3);
+    let Some(name) = first.next().filter(is_person) else { return false };
     // Where somebody is from may stand between name and date.
-    let Some((at, in_line)) = rest.iter().take(2).enumerate().find_map(|(at, line)| Some((at, behind_date(line)?))) else {
-        return false;
-    };
+    let Some((at, in_line)) = first.enumerate().find_map(|(at, line)| Some((at, behind_date(&line)?))) else { return false };
+    let Some(lines) = lines(page, node) else { return false };
+    let rest = &lines[1..];
     let mut written: Vec<Line<'_>> = in_line.into_iter().collect();
     written.extend(&rest[at + 1..]);
     let begins = written.first().is_some_and(|line| !line.text.starts_with([',', ';', '.', ')']));
@@ -185,18 +188,19 @@ pub(crate) fn is_dated_entry(page: &Page, node: NodeId) -> bool {
         let first = cells.next().map(|cell| page.end(cell));
         page.tag(node) == Tag::Tr && (cells.count() != 1 || first.is_none_or(|end| rest[at].node >= end))
     };
-    is_person(name) && begins && is_written(&written, name) && !is_row_of_data() && !is_card(page, node, name)
+    begins && is_written(&written, &name) && !is_row_of_data() && !is_card(page, node, &name)
 }
 
 /// Whether a text is a name by itself, or what somebody is called on a site: no version, no term with a colon.
 fn is_person(line: &Line<'_>) -> bool {
     let letters = line.text.chars().filter(|letter| letter.is_alphabetic()).count();
     let is_called = || line.words == 1 && letters > 2 && line.text.starts_with(char::is_alphabetic);
-    let is_small = || line.words <= 3 && line.text.starts_with(char::is_lowercase) && line.text.len() <= LONGEST_NAME;
+    let is_small = || {
+        let text = line.text;
+        line.words <= 3 && text.starts_with(char::is_lowercase) && text.len() <= LONGEST_NAME && !text.ends_with(SENTENCE_ENDS)
+    };
     let has_digit = line.text.bytes().any(|byte| byte.is_ascii_digit());
-    (if has_digit { is_called() } else { is_name(line) || is_small() })
-        && !line.text.ends_with([':', '：'])
-        && !line.text.ends_with(SENTENCE_ENDS)
+    (if has_digit { is_called() } else { is_name(line) || is_small() }) && !line.text.ends_with([':', '：'])
 }
 
 /// What stands behind a date in the same text, if the text begins with one: nothing, as a rule.
