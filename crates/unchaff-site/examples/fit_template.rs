@@ -17,18 +17,17 @@ use unchaff_dom::site::without_fragment;
 use unchaff_dom::words::words;
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Parser, Site, Tag};
 use unchaff_page::learned::name_families::NameFamilies;
-use unchaff_page::learned::template_evidence;
 use unchaff_site::SiteModel;
 use unchaff_site::candidates::siblings::siblings;
 use unchaff_site::learned::comparison::{Company, MOST_PAGES};
 use unchaff_site::learned::content_site::{self, ContentSite};
-use unchaff_site::learned::evidence::{ALONE, BACK, COMPARED, Facts, LEAVE, in_code, neutral, survey, tempered};
+use unchaff_site::learned::evidence::{BACK, BODY, FACTS, Facts, LEAVE, Standing, neutral, survey, tempered};
 use unchaff_site::learned::page_keys::PageKeys;
 use url::Url;
 
-const FACTS: usize = COMPARED.len() + ALONE.len();
+const NUMBER: usize = FACTS.len();
 /// Weights of the facts, then the prices of leaving the template and of coming back.
-type Weights = [f64; FACTS + 2];
+type Weights = [f64; NUMBER + 2];
 
 /// The quadratic penalty.
 const PENALTY: f64 = 0.03;
@@ -79,8 +78,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// A site as it is compared with one budget of pages.
 struct Sample {
-    rows: Vec<Facts>,
-    in_code: Vec<bool>,
+    rows: Vec<(Facts, Standing)>,
     parents: Vec<u32>,
     gold: Vec<bool>,
     page: Arc<Page>,
@@ -163,10 +161,9 @@ fn samples(folder: &Path) -> Option<(String, Vec<Sample>)> {
         };
         let comparison = model.compare(&keys, &Company { used, ..Company::default() });
         let mut rows = Vec::with_capacity(keys.len());
-        survey(&page, &keys, &names, &comparison, |_, facts| rows.push(*facts));
+        survey(&page, &keys, &names, &comparison, |facts, standing| rows.push((*facts, standing)));
         Sample {
             rows,
-            in_code: in_code(&page, &keys),
             parents: keys.parents.clone(),
             gold: gold.clone(),
             page: Arc::clone(&page),
@@ -184,15 +181,16 @@ fn log_sum(one: f64, other: f64) -> f64 {
 
 /// The probability of each element, and how often the template is expected to be left and come back to.
 fn run(sample: &Sample, weights: &Weights, is_tempered: bool) -> (Vec<f64>, f64, f64) {
-    let (leave, back) = (weights[FACTS], weights[FACTS + 1]);
+    let (leave, back) = (weights[NUMBER], weights[NUMBER + 1]);
     let number = sample.gold.len();
     let evidence = |row: &Facts| row.iter().zip(weights).map(|(fact, weight)| f64::from(*fact) * weight).sum::<f64>();
     let neutral = neutral(leave, back);
-    let own = |(row, is_in_code): (&Facts, &bool)| match is_tempered {
-        true => tempered(evidence(row), neutral, *is_in_code, row),
+    let own = |(row, standing): &(Facts, Standing)| match is_tempered {
+        true => tempered(evidence(row), neutral, *standing),
         false => evidence(row),
     };
-    let mut up: Vec<[f64; 2]> = sample.rows.iter().zip(&sample.in_code).map(|element| [own(element), 0.0]).collect();
+    let mut up: Vec<[f64; 2]> = sample.rows.iter().map(|element| [own(element), 0.0]).collect();
+    up[0][0] = BODY;
     let mut message = vec![[0.0; 2]; number];
     for at in (1..number).rev() {
         message[at] = [log_sum(up[at][0], up[at][1] + leave), log_sum(up[at][0] + back, up[at][1])];
@@ -214,37 +212,30 @@ fn run(sample: &Sample, weights: &Weights, is_tempered: bool) -> (Vec<f64>, f64,
     (probability, left, returned)
 }
 
-/// Facts about the page alone that are left out: single names and the first heading.
-fn is_left_out(fact: usize) -> bool {
-    let alone = fact.checked_sub(COMPARED.len()).and_then(|alone| template_evidence::FACTS.get(alone));
-    let name = alone.map_or("", |fact| fact.0);
-    name.starts_with("named ") || name.contains("h1")
-}
-
 fn fit(samples: &[&Sample]) -> Weights {
-    let mut weights = [0.0; FACTS + 2];
-    (weights[FACTS], weights[FACTS + 1]) = (-3.0, -4.0);
-    let (mut mean, mut square) = ([0.0; FACTS + 2], [0.0; FACTS + 2]);
+    let mut weights = [0.0; NUMBER + 2];
+    (weights[NUMBER], weights[NUMBER + 1]) = (-3.0, -4.0);
+    let (mut mean, mut square) = ([0.0; NUMBER + 2], [0.0; NUMBER + 2]);
     for step in 1..=STEPS {
-        let mut gradient = [0.0; FACTS + 2];
+        let mut gradient = [0.0; NUMBER + 2];
         for sample in samples {
             let (probability, left, returned) = run(sample, &weights, false);
             let weight = 1.0 / sample.gold.len() as f64;
             for (at, probability) in probability.iter().enumerate() {
                 let push = (f64::from(u8::from(sample.gold[at])) - probability) * weight;
-                for (fact, value) in sample.rows[at].iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                for (fact, value) in sample.rows[at].0.iter().enumerate().filter(|(_, value)| **value != 0.0) {
                     gradient[fact] += push * f64::from(*value);
                 }
                 let parent = sample.gold[sample.parents[at] as usize];
-                gradient[FACTS] += weight * f64::from(u8::from(parent && !sample.gold[at]));
-                gradient[FACTS + 1] += weight * f64::from(u8::from(!parent && sample.gold[at]));
+                gradient[NUMBER] += weight * f64::from(u8::from(parent && !sample.gold[at]));
+                gradient[NUMBER + 1] += weight * f64::from(u8::from(!parent && sample.gold[at]));
             }
-            gradient[FACTS] -= left * weight;
-            gradient[FACTS + 1] -= returned * weight;
+            gradient[NUMBER] -= left * weight;
+            gradient[NUMBER + 1] -= returned * weight;
         }
         let rate = 0.06 * (1.0 - 0.9 * step as f64 / STEPS as f64);
-        for at in (0..FACTS + 2).filter(|at| !is_left_out(*at)) {
-            let penalty = if at == 0 || at >= FACTS { 0.0 } else { PENALTY * weights[at] * samples.len() as f64 / 40.0 };
+        for at in 0..NUMBER + 2 {
+            let penalty = if at == 0 || at >= NUMBER { 0.0 } else { PENALTY * weights[at] * samples.len() as f64 / 40.0 };
             let slope = gradient[at] - penalty;
             mean[at] = 0.9 * mean[at] + 0.1 * slope;
             square[at] = 0.999 * square[at] + 0.001 * slope * slope;
@@ -276,9 +267,8 @@ fn main() {
     println!("{} sites", sites.len());
     let thresholds = [0.5, 0.6, 0.7];
     let in_use: Weights = std::array::from_fn(|at| match at {
-        at if at < COMPARED.len() => COMPARED[at].1,
-        at if at < FACTS => ALONE[at - COMPARED.len()],
-        FACTS => LEAVE,
+        at if at < NUMBER => FACTS[at].1,
+        NUMBER => LEAVE,
         _ => BACK,
     });
     for (budget, (loads, used)) in BUDGETS.iter().enumerate() {
@@ -328,9 +318,8 @@ fn main() {
         println!("    {name:26} template {template:.3} content {content:.3}");
     }
     let weights = fit(&sites.iter().flat_map(|(_, samples)| samples).collect::<Vec<_>>());
-    for (at, (name, _)) in COMPARED.iter().enumerate() {
-        println!("    (\"{name}\", {:.2}),", weights[at]);
+    for ((name, _), weight) in FACTS.iter().zip(weights) {
+        println!("    {name:?} {weight:.2},");
     }
-    println!("    {}", weights[COMPARED.len()..FACTS].iter().map(|weight| format!("{weight:.2}")).collect::<Vec<_>>().join(", "));
-    println!("LEAVE {:.2} BACK {:.2}", weights[FACTS], weights[FACTS + 1]);
+    println!("LEAVE {:.2} BACK {:.2}", weights[NUMBER], weights[NUMBER + 1]);
 }

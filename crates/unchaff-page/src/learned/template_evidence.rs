@@ -5,6 +5,7 @@
 //! conditional random field on the tree of elements, fitted to the labelled pages of 40 sites with a quadratic penalty.
 //! Which facts are worth having was decided in groups, by cross-validation over sites.
 
+use crate::learned::inside::Inside;
 use crate::learned::name_families::{Families, Family, NameFamilies};
 use crate::learned::small_logs::{ln, ln_1p};
 use crate::published::conex::Analysis;
@@ -23,7 +24,7 @@ macro_rules! facts {
         enum Fact { $($name),* }
 
         /// The facts with their names and weights.
-        pub const FACTS: [(&str, f64); [$($text),*].len()] = [$(($text, $weight)),*];
+        pub(crate) const FACTS: [(&str, f64); [$($text),*].len()] = [$(($text, $weight)),*];
     };
 }
 
@@ -71,13 +72,7 @@ facts! {
 }
 
 /// The facts about one element.
-pub type Facts = [f32; FACTS.len()];
-
-/// How many children of its parent an element is one of that have its tag and class, by the facts about it.
-#[must_use]
-pub fn alike(facts: &Facts) -> f32 {
-    facts[Fact::Siblings as usize].exp()
-}
+pub(crate) type Facts = [f32; FACTS.len()];
 
 /// The evidence that facts add up to.
 pub(crate) fn evidence(facts: &Facts) -> f64 {
@@ -89,22 +84,6 @@ pub(crate) fn weightiest(facts: &Facts) -> &'static str {
     let weigh = |at: usize| (f64::from(facts[at]) * FACTS[at].1).abs();
     let most = (1..FACTS.len()).max_by(|one, other| weigh(*one).total_cmp(&weigh(*other)));
     most.map_or("", |at| FACTS[at].0)
-}
-
-/// What an element is in by its own or its ancestors' tags, roles and names.
-#[derive(Clone, Copy, Default)]
-struct Inside {
-    main: bool,
-    article: bool,
-    content: bool,
-    post: bool,
-    navigation: bool,
-    head: bool,
-    foot: bool,
-    side: bool,
-    form: bool,
-    related: bool,
-    share: bool,
 }
 
 /// What has to be known of a page before its elements can be described.
@@ -202,24 +181,7 @@ impl<'p> Survey<'p> {
         let node = self.elements.nodes[place];
         let tag = page.tag(node);
         let names = if node == self.body { Families::default() } else { self.names.at(node) };
-        let role = page.attr(node, "role").unwrap_or_default();
-        let navigation = tag == Tag::Nav || matches!(role, "navigation" | "menu" | "menubar");
-        let head = tag == Tag::Header || role == "banner";
-        let foot = tag == Tag::Footer || role == "contentinfo";
-        let side = tag == Tag::Aside || role == "complementary";
-        let inside = Inside {
-            main: above.main || tag == Tag::Main || role == "main",
-            article: above.article || tag == Tag::Article,
-            content: above.content || names.has(Family::Content),
-            post: above.post || names.has(Family::Post),
-            navigation: above.navigation || navigation || names.has(Family::Navigation),
-            head: above.head || head || names.has(Family::Head),
-            foot: above.foot || foot || names.has(Family::Foot),
-            side: above.side || side || names.has(Family::Side),
-            form: above.form || tag == Tag::Form,
-            related: above.related || names.has(Family::Related),
-            share: above.share || names.has(Family::Share),
-        };
+        let inside = Inside::of(page, node, names, above);
         let counts = page.counts(node);
         let text = self.own[place];
         let position = (node.0 - self.body.0) as f32 / page.range(self.body).len() as f32;
@@ -243,16 +205,16 @@ impl<'p> Survey<'p> {
         set(Fact::NamedPager, yes(names.has(Family::Pager)));
         set(Fact::NamedBreadcrumb, yes(names.has(Family::Breadcrumb)));
         set(Fact::NamedComment, yes(names.has(Family::Comment)));
-        set(Fact::InArticle, yes(inside.article));
-        set(Fact::InContent, yes(inside.content));
-        set(Fact::InNavigation, yes(inside.navigation));
-        set(Fact::InHead, yes(inside.head));
-        set(Fact::InFoot, yes(inside.foot));
-        set(Fact::InSide, yes(inside.side));
-        set(Fact::InForm, yes(inside.form));
-        set(Fact::InRelated, yes(inside.related));
-        set(Fact::InShare, yes(inside.share));
-        set(Fact::InnerLandmark, yes((navigation || head || foot || side) && (above.main || above.article || above.post)));
+        set(Fact::InArticle, yes(inside.has(Inside::ARTICLE)));
+        set(Fact::InContent, yes(inside.has(Inside::CONTENT)));
+        set(Fact::InNavigation, yes(inside.has(Inside::NAVIGATION)));
+        set(Fact::InHead, yes(inside.has(Inside::HEAD)));
+        set(Fact::InFoot, yes(inside.has(Inside::FOOT)));
+        set(Fact::InSide, yes(inside.has(Inside::SIDE)));
+        set(Fact::InForm, yes(inside.has(Inside::FORM)));
+        set(Fact::InRelated, yes(inside.has(Inside::RELATED)));
+        set(Fact::InShare, yes(inside.has(Inside::SHARE)));
+        set(Fact::InnerLandmark, yes(inside.has(Inside::INNER_LANDMARK)));
         set(Fact::OwnWords, ln_1p(text.words));
         set(Fact::OwnProse, ln_1p(text.prose));
         set(Fact::NoText, yes(counts.words == 0));
@@ -318,15 +280,15 @@ impl TitleWords {
 
 /// The elements of a page from `body` on, in document order, with the place of each one's parent among them.
 #[derive(Debug, Default)]
-pub struct Elements {
+pub(crate) struct Elements {
     /// The elements.
-    pub nodes: Vec<NodeId>,
+    pub(crate) nodes: Vec<NodeId>,
     /// Where each one's parent stands among them.
-    pub parents: Vec<u32>,
+    pub(crate) parents: Vec<u32>,
 }
 
 /// Visits all elements with the facts about them.
-pub fn survey(
+pub(crate) fn survey(
     page: &Page,
     body: NodeId,
     conex: &Analysis,

@@ -4,42 +4,32 @@
 //! each direction. The exact marginal of each node over all labellings takes one pass up and one down (Pearl's belief
 //! propagation, 1982). Detectors of templates stand on it: single elements say little, the tree says much.
 
-/// Logarithm of the sum of two numbers given by their logarithms, and the share of the first in it.
-fn log_sum(one: f64, other: f64) -> (f64, f64) {
-    let (most, least) = if one > other { (one, other) } else { (other, one) };
-    let ratio = (least - most).exp();
-    let own = if one > other { 1.0 } else { ratio };
-    // Below this the lesser one is lost beside the other.
-    (if least - most < -40.0 { most } else { most + (1.0 + ratio).ln() }, own / (1.0 + ratio))
-}
-
 /// The probability of "yes" for every node of a tree of two labels each: `evidence` is the log-odds of a node on its own,
 /// `leave` is added where the child of a "yes" is "no", `back` where the child of a "no" is "yes". Parents come before their
 /// children, and the root first.
 #[must_use]
 pub fn marginals(parents: &[u32], evidence: &[f64], leave: f64, back: f64) -> Vec<f64> {
-    // Upwards: the weight of each subtree, by the label of its root and by that of the parent above it.
-    let mut yes: Vec<f64> = evidence.to_vec();
-    let mut no = vec![0.0; evidence.len()];
+    let (leave, back) = (leave.exp(), back.exp());
+    // Odds that are greater would be infinite.
+    let odds_of = |log_odds: f64| log_odds.clamp(-300.0, 300.0).exp();
+    // Upwards: the log-odds of each root of a subtree, by all that is in it.
+    let mut subtree = evidence.to_vec();
     // Of a child below a "yes" and below a "no", the probability that it is "yes" itself.
-    let mut stays = vec![0.0; evidence.len()];
-    let mut returns = vec![0.0; evidence.len()];
+    let mut below = vec![[0.0; 2]; evidence.len()];
     for node in (1..evidence.len()).rev() {
-        let (below_yes, below_no);
-        (below_yes, stays[node]) = log_sum(yes[node], no[node] + leave);
-        (below_no, returns[node]) = log_sum(yes[node] + back, no[node]);
-        let parent = parents[node] as usize;
-        yes[parent] += below_yes;
-        no[parent] += below_no;
+        let odds = odds_of(subtree[node]);
+        let (stays, returns) = (odds + leave, odds * back + 1.0);
+        below[node] = [odds / stays, odds * back / returns];
+        subtree[parents[node] as usize] += (stays / returns).ln();
     }
     // Downwards: the probability of each label follows from that of the parent's.
     let mut probability = vec![0.0; evidence.len()];
     for node in 0..evidence.len() {
         probability[node] = if node == 0 {
-            log_sum(yes[0], no[0]).1
+            1.0 - 1.0 / (1.0 + odds_of(subtree[0]))
         } else {
             let parent = probability[parents[node] as usize];
-            parent * stays[node] + (1.0 - parent) * returns[node]
+            parent * below[node][0] + (1.0 - parent) * below[node][1]
         };
     }
     probability

@@ -83,13 +83,14 @@ impl AutoWithSite {
         }
         let survey = survey(&analysis, &beside.keys, &beside.comparison, &beside.applied);
         let is_unsure = f64::from(analysis.cut.expected_f1) < unsure && f64::from(survey.own_of_auto) < own;
-        let template = if is_unsure { beside.applied.by_node(analysis.view.page, &beside.keys) } else { Vec::new() };
-        for ((block, p), facts) in analysis.view.blocks.iter().zip(&mut analysis.p).zip(&survey.blocks) {
-            let sum = if is_unsure {
-                -0.5 * log_odds(template[block.first.index()])
-            } else {
-                log_odds(*p) + block_trees::change(facts)
-            };
+        let sums: Vec<f32> = if is_unsure {
+            let template = beside.applied.by_node(analysis.view.page, &beside.keys);
+            analysis.view.blocks.iter().map(|block| -0.5 * log_odds(template[block.first.index()])).collect()
+        } else {
+            let changes = block_trees::changes(&survey.blocks);
+            analysis.p.iter().zip(changes).map(|(p, change)| log_odds(*p) + change).collect()
+        };
+        for (p, sum) in analysis.p.iter_mut().zip(sums) {
             *p = 1.0 / (1.0 + (-sum).exp());
         }
         analysis.cut_again(favor);

@@ -163,7 +163,7 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
             let element = at_of(text);
             let weight = (page.counts(text).words as f32).max(0.5);
             let (folded, in_best, _) = comparison.text(element);
-            let exact = comparison.share(keys.keys[element].text).0;
+            let exact = comparison.exact_text(element, &keys.keys[element]).0;
             words += weight;
             own.text += weight * exact.max(0.8 * folded);
             own.folded += weight * folded;

@@ -7,7 +7,7 @@
 
 use crate::distances::sketch;
 use crate::learned::evidence::{BACK, LEAVE, evidence_of};
-use crate::learned::page_keys::{KeyMap, PATH, PageKeys};
+use crate::learned::page_keys::{ElementKeys, KeyMap, PATH, PageKeys};
 use crate::learned::page_record::PageRecord;
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::name_families::NameFamilies;
@@ -300,6 +300,15 @@ impl Comparison<'_> {
         (share, in_best, text.here)
     }
 
+    /// Of the text of an element as it is: the share of pages that have it, and whether the most similar one has it.
+    pub(crate) fn exact_text(&self, element: usize, own: &ElementKeys) -> (f32, bool) {
+        if own.text == own.folded_text {
+            let (share, in_best, _) = self.text(element);
+            return (share, in_best);
+        }
+        self.share(own.text)
+    }
+
     /// How many of the pages compared with have the folded text of an element.
     pub(crate) fn pages_with_text(&self, element: usize) -> u32 {
         self.texts.get(self.text_of[element] as usize).map_or(0, |text| (text.pages & self.used).count_ones())
@@ -415,7 +424,8 @@ impl Default for ByteSums {
 impl ByteSums {
     fn new(weights: &[f32; MOST_PAGES]) -> ByteSums {
         let mut sums = ByteSums::default();
-        for (sums, weights) in sums.0.iter_mut().zip(weights.chunks_exact(8)) {
+        let used = weights.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last / 8 + 1);
+        for (sums, weights) in sums.0.iter_mut().zip(weights.chunks_exact(8)).take(used) {
             for set in 1..256usize {
                 // One bit less was summed up before.
                 sums[set] = sums[set & (set - 1)] + weights[set.trailing_zeros() as usize];

@@ -1,100 +1,123 @@
 //! What single elements say for or against being template, when the page is compared with others.
 //!
-//! Each element has a row of plain facts. Those of the first list come from the comparison: how many similar pages have its
-//! text, its references, its place, and how often. What they mean depends on whether an element has text of its own, wraps text of
-//! others, or has none, so places are looked at apart. Those of the second are what
-//! `template-page` knows of the page alone ([`unchaff_page::learned::template_evidence`]). The sum by weight is the evidence in log-odds.
+//! Each element has a row of plain facts: how many similar pages have its text, its references, its place, and how often; what it stands in, how much it
+//! says, where it is. What they mean depends on whether an element has text of its own, wraps text of
+//! others, or has none, so places are looked at apart. The sum by weight is the evidence in log-odds.
 //! The weights, with the two prices of changing between parent and child, are those of a conditional random field on the
-//! tree of elements, fitted to the labelled pages of 40 sites with a quadratic penalty (`examples/fit_template.rs`).
+//! tree of elements, fitted to the labelled pages of 40 sites with a quadratic penalty (`examples/fit_template.rs`). Facts that cost much and say nothing once pages are
+//! compared are left out: what ConEx takes for content, single names, headings, words of the title.
 //!
 //! Two rules temper the sum. Elements without text that stand together and are alike are no witnesses of each other: thirty line breaks in an article would
 //! outvote its text, and did on one news page of ten; together they say as much as one, the rest being [`neutral`]. And nothing inside code speaks for template: its
 //! tokens and line numbers recur on all pages with code.
 
 use crate::learned::comparison::{Comparison, Place};
-use crate::learned::page_keys::{ElementKeys, PageKeys};
+use crate::learned::page_keys::{ElementKeys, KeyMap, PageKeys, mix};
+use std::ops::Range;
 use unchaff_dom::{Page, Tag};
-use unchaff_page::learned::name_families::NameFamilies;
-use unchaff_page::learned::small_logs::ln_1p;
-use unchaff_page::learned::template_evidence as page_evidence;
-use unchaff_page::published::conex::Conex;
+use unchaff_page::learned::inside::Inside;
+use unchaff_page::learned::name_families::{Families, NameFamilies};
+use unchaff_page::learned::small_logs::{ln, ln_1p};
 
 /// Log-odds of a child that is no template below a parent that is, all evidence aside.
-pub const LEAVE: f64 = -1.55;
+pub const LEAVE: f64 = -1.46;
 /// Log-odds of a child that is template below a parent that is none.
-pub const BACK: f64 = -5.09;
+pub const BACK: f64 = -5.03;
+/// What speaks for template of `body`, which all pages have. Left to its own evidence it could fall with a flat page's content, and all of the frame with it.
+pub const BODY: f64 = 20.0;
 
-/// The facts from the comparison, with their weights.
-pub const COMPARED: [(&str, f64); 48] = [
-    ("any element", -0.02),
-    ("text: is", -0.10),
-    ("text: place shared", -0.21),
-    ("text: place unknown", 0.46),
-    ("text: place varies", -0.25),
-    ("text: place on the most similar", -0.18),
-    ("text: place repeats", 0.14),
-    ("text: place as often", 0.26),
-    ("wrapper: is", -0.05),
-    ("wrapper: place shared", -0.11),
-    ("wrapper: place unknown", 0.13),
-    ("wrapper: place varies", -0.29),
-    ("wrapper: place on the most similar", -0.03),
-    ("wrapper: place repeats", -0.33),
-    ("wrapper: place as often", 0.18),
-    ("no text: is", 0.11),
-    ("no text: place shared", 0.32),
-    ("no text: place unknown", -0.08),
-    ("no text: place varies", -0.63),
-    ("no text: place on the most similar", 0.25),
-    ("no text: place repeats", -0.02),
-    ("no text: place as often", 0.49),
-    ("text shared", 0.19),
-    ("text shared by repeats", 0.53),
-    ("text on nearly all", 0.52),
-    ("text unknown", -0.18),
-    ("text unknown by words", -0.34),
-    ("folded text shared", 0.15),
-    ("folded text unknown", -0.18),
-    ("text on the most similar", 0.39),
-    ("text not on the most similar", -0.49),
-    ("link target shared", 0.47),
-    ("link target unknown", -0.37),
-    ("link shared", 0.42),
-    ("digits differ", -0.43),
-    ("whole text shared", 0.24),
-    ("whole text on most", 0.22),
-    ("whole text unknown", -0.09),
-    ("nothing inside shared", -0.23),
-    ("little inside shared", 0.05),
-    ("nearly all inside shared", 0.23),
-    ("words inside not shared", 0.12),
-    ("strange places inside", 0.37),
-    ("share inside", 0.09),
-    ("reference shared", 0.58),
-    ("reference unknown", -0.59),
-    ("share around", 0.28),
-    ("nothing around shared", -0.05),
-];
+macro_rules! facts {
+    ($($name:ident $text:literal $weight:literal,)*) => {
+        #[derive(Clone, Copy)]
+        #[allow(dead_code, reason = "of the facts about places only the first is named")]
+        enum Fact { $($name),* }
 
-/// The weights of the facts about the page alone. Single names and the first heading mean little once pages are compared.
-pub const ALONE: [f64; page_evidence::FACTS.len()] = [
-    -0.02, 1.04, 0.59, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, -0.36, -0.01, 0.48, 0.12,
-    0.48, 0.42, 0.83, -0.19, 0.94, 0.83, -0.18, -0.20, 0.08, -0.09, -0.35, 0.26, 0.38, 0.41, -0.22, 0.09, -0.58, 0.00, -0.59,
-    0.00,
-];
+        /// The facts with their names and weights.
+        pub const FACTS: [(&str, f64); [$($text),*].len()] = [$(($text, $weight)),*];
+    };
+}
 
-/// The fact that an element has no text, of its own or of others.
-const NO_TEXT: usize = 15;
+facts! {
+    Always "any element" -0.03,
+    TextIs "text: is" -0.10,
+    TextPlaceShared "text: place shared" -0.21,
+    TextPlaceUnknown "text: place unknown" 0.47,
+    TextPlaceVaries "text: place varies" -0.24,
+    TextPlaceInBest "text: place on the most similar" -0.19,
+    TextPlaceRepeats "text: place repeats" 0.13,
+    TextPlaceAsOften "text: place as often" 0.25,
+    WrapperIs "wrapper: is" -0.06,
+    WrapperPlaceShared "wrapper: place shared" -0.11,
+    WrapperPlaceUnknown "wrapper: place unknown" 0.13,
+    WrapperPlaceVaries "wrapper: place varies" -0.25,
+    WrapperPlaceInBest "wrapper: place on the most similar" -0.03,
+    WrapperPlaceRepeats "wrapper: place repeats" -0.31,
+    WrapperPlaceAsOften "wrapper: place as often" 0.16,
+    NoTextIs "no text: is" 0.15,
+    NoTextPlaceShared "no text: place shared" 0.40,
+    NoTextPlaceUnknown "no text: place unknown" -0.21,
+    NoTextPlaceVaries "no text: place varies" -0.51,
+    NoTextPlaceInBest "no text: place on the most similar" 0.22,
+    NoTextPlaceRepeats "no text: place repeats" -0.00,
+    NoTextPlaceAsOften "no text: place as often" 0.52,
+    TextShared "text shared" 0.22,
+    TextSharedByRepeats "text shared by repeats" 0.54,
+    TextOnNearlyAll "text on nearly all" 0.53,
+    TextUnknown "text unknown" -0.20,
+    TextUnknownByWords "text unknown by words" -0.35,
+    FoldedShared "folded text shared" 0.17,
+    FoldedUnknown "folded text unknown" -0.20,
+    TextInBest "text on the most similar" 0.38,
+    TextNotInBest "text not on the most similar" -0.49,
+    TextRepeats "text repeats" -0.53,
+    LinkShared "link target shared" 0.44,
+    LinkUnknown "link target unknown" -0.35,
+    LinkAndText "link shared" 0.41,
+    DigitsDiffer "digits differ" -0.43,
+    WholeShared "whole text shared" 0.27,
+    WholeOnMost "whole text on most" 0.26,
+    WholeUnknown "whole text unknown" -0.07,
+    NothingInside "nothing inside shared" -0.28,
+    LittleInside "little inside shared" 0.02,
+    NearlyAllInside "nearly all inside shared" 0.23,
+    NewInside "words inside not shared" 0.09,
+    MostOfNew "most words that are not shared" 0.34,
+    StrangeInside "strange places inside" 0.31,
+    ShareInside "share inside" 0.10,
+    ReferenceShared "reference shared" 0.67,
+    ReferenceUnknown "reference unknown" -0.65,
+    ShareAround "share around" 0.29,
+    NothingAround "nothing around shared" -0.02,
+    InMostOfNew "in the least part with most of them" -0.43,
+    InArticle "in an article" -0.40,
+    InContent "in named content" 0.03,
+    InNavigation "in navigation" 0.49,
+    InHead "in a head" 0.08,
+    InFoot "in a foot" 0.45,
+    InSide "beside the content" 0.40,
+    InForm "in a form" 0.82,
+    InRelated "in named related" -0.14,
+    InShare "in named share" 0.99,
+    InnerLandmark "landmark inside a post" 0.85,
+    Field "form field" 1.04,
+    Hidden "script or style" 0.64,
+    OwnWords "own words" -0.20,
+    OwnProse "own prose" -0.19,
+    LinkDensity "link density" -0.06,
+    Start "start of the page" 0.33,
+    End "end of the page" 0.38,
+    Siblings "like its siblings" 0.08,
+    Depth "depth" -0.19,
+}
 
-/// The facts about one element: those of the comparison, then those about the page alone.
-pub type Facts = [f32; COMPARED.len() + ALONE.len()];
+/// The facts about one element.
+pub type Facts = [f32; FACTS.len()];
 
-/// All weights in the order of the facts.
 const WEIGHTS: Facts = {
-    let mut weights = [0.0; COMPARED.len() + ALONE.len()];
+    let mut weights = [0.0; FACTS.len()];
     let mut at = 0;
     while at < weights.len() {
-        weights[at] = if at < COMPARED.len() { COMPARED[at].1 } else { ALONE[at - COMPARED.len()] } as f32;
+        weights[at] = FACTS[at].1 as f32;
         at += 1;
     }
     weights
@@ -111,35 +134,39 @@ impl Evidence {
         self.0[at % 8] += fact * WEIGHTS[at];
     }
 
-    fn add_alone(&mut self, facts: &page_evidence::Facts) {
-        for (facts, weights) in facts.chunks_exact(8).zip(WEIGHTS[COMPARED.len()..].chunks_exact(8)) {
-            for lane in 0..8 {
-                self.0[lane] += facts[lane] * weights[lane];
-            }
-        }
-    }
-
     fn sum(&self) -> f64 {
-        self.0.iter().map(|sum| f64::from(*sum)).sum()
+        f64::from(self.0.iter().sum::<f32>())
     }
 }
 
-// Both lists fill whole rounds of the sums.
-const _: () = assert!(COMPARED.len().is_multiple_of(8) && ALONE.len().is_multiple_of(8));
+/// What is known of an element beside its facts.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    /// Whether it stands inside code.
+    pub in_code: bool,
+    /// Of an element without text, how many of its parent's children are such, of its tag and class; 1 of others.
+    pub alike: u32,
+}
 
 /// What each element says for (positive) or against template on its own, in log-odds.
 pub(crate) fn evidence_of(page: &Page, keys: &PageKeys, names: &NameFamilies, comparison: &Comparison<'_>) -> Vec<f64> {
-    let Some(body) = page.body() else { return Vec::new() };
-    let (shared, below) = look_up(keys, comparison);
-    let (in_code, neutral) = (in_code(page, keys), neutral(LEAVE, BACK));
-    let mut all = Vec::with_capacity(keys.len());
-    page_evidence::survey(page, body, &Conex::default().analyse(page), names, |_, alone| {
-        let at = all.len();
+    let survey = Survey::of(page, keys, names, comparison);
+    let neutral = neutral(LEAVE, BACK);
+    // Most elements stand in the same as their parents.
+    let mut around: Vec<f32> = Vec::with_capacity(keys.len());
+    let evidence = |at: usize| {
+        let (inside, above) = (survey.inside[at], keys.parents[at] as usize);
+        let weight = match around.get(above) {
+            Some(weight) if survey.inside[above] == inside => *weight,
+            _ => facts_of(inside).map(|fact| WEIGHTS[fact]).sum(),
+        };
+        around.push(weight);
         let mut evidence = Evidence::default();
-        compare(keys, &shared[at], &below, at, |fact, value| evidence.add(fact, value));
-        evidence.add_alone(alone);
-        all.push(temper(evidence.sum(), neutral, in_code[at], below.words[at] > 0.0, alone));
-    });
+        survey.describe(at, |fact, value| evidence.add(fact, value));
+        tempered(evidence.sum() + f64::from(weight), neutral, survey.standing(at))
+    };
+    let mut all: Vec<f64> = (0..keys.len()).map(evidence).collect();
+    all.iter_mut().take(1).for_each(|body| *body = BODY);
     all
 }
 
@@ -149,24 +176,33 @@ pub fn survey(
     keys: &PageKeys,
     names: &NameFamilies,
     comparison: &Comparison<'_>,
-    mut visit: impl FnMut(usize, &Facts),
+    mut visit: impl FnMut(&Facts, Standing),
 ) {
-    let Some(body) = page.body() else { return };
-    let (shared, below) = look_up(keys, comparison);
-    let mut at = 0;
-    page_evidence::survey(page, body, &Conex::default().analyse(page), names, |_, alone| {
-        let mut facts: Facts = [0.0; COMPARED.len() + ALONE.len()];
-        compare(keys, &shared[at], &below, at, |fact, value| facts[fact] = value);
-        facts[COMPARED.len()..].copy_from_slice(alone);
-        visit(at, &facts);
-        at += 1;
-    });
+    let survey = Survey::of(page, keys, names, comparison);
+    for at in 0..keys.len() {
+        let mut facts: Facts = [0.0; FACTS.len()];
+        survey.describe(at, |fact, value| facts[fact] = value);
+        facts_of(survey.inside[at]).for_each(|fact| facts[fact] = 1.0);
+        visit(&facts, survey.standing(at));
+    }
 }
 
-fn look_up<'c>(keys: &PageKeys, comparison: &'c Comparison<'_>) -> (Vec<Shared<'c>>, Below) {
-    let shared: Vec<Shared<'_>> = keys.keys.iter().enumerate().map(|(at, own)| Shared::of(at, own, comparison)).collect();
-    let below = Below::of(keys, &shared);
-    (shared, below)
+/// The evidence of an element that says nothing of its parent. That is not 0, for coming back to the template costs more than leaving it: an element of which nothing is known
+/// speaks for template by being there.
+#[must_use]
+pub fn neutral(leave: f64, back: f64) -> f64 {
+    let rest = |price: f64| (1.0 - price.exp()).max(1e-3);
+    (rest(leave) / rest(back)).ln()
+}
+
+/// What the evidence of an element is worth; see the [module](self).
+#[must_use]
+pub fn tempered(evidence: f64, neutral: f64, standing: Standing) -> f64 {
+    match standing {
+        Standing { in_code: true, .. } => evidence.min(neutral),
+        Standing { alike: 1, .. } => evidence,
+        Standing { alike, .. } => neutral + (evidence - neutral) / f64::from(alike),
+    }
 }
 
 /// What other pages have of each element: looked up once.
@@ -186,7 +222,7 @@ struct Shared<'c> {
 
 impl<'c> Shared<'c> {
     fn of(at: usize, own: &ElementKeys, comparison: &'c Comparison<'_>) -> Shared<'c> {
-        let (exact, text_in_best) = comparison.share(own.text);
+        let (exact, text_in_best) = comparison.exact_text(at, own);
         let (folded, folded_in_best, here) = comparison.text(at);
         Shared {
             text: exact.max(0.8 * folded),
@@ -202,45 +238,50 @@ impl<'c> Shared<'c> {
     }
 }
 
-/// What is found again below each element, itself included.
+/// What is found again below an element, itself included.
+#[derive(Clone, Copy, Default)]
 struct Below {
     /// Words of text that recurs, by share, and of all text.
-    found: Vec<f32>,
-    words: Vec<f32>,
+    found: f32,
+    words: f32,
     /// Elements in places that hardly any other page has, and all.
-    strange: Vec<f32>,
-    elements: Vec<f32>,
+    strange: f32,
+    elements: f32,
 }
 
 impl Below {
-    fn of(keys: &PageKeys, shared: &[Shared<'_>]) -> Below {
-        let number = keys.len();
-        let mut below =
-            Below { found: vec![0.0; number], words: vec![0.0; number], strange: vec![0.0; number], elements: vec![0.0; number] };
-        for at in (0..number).rev() {
-            let own = keys.keys[at];
-            if own.text != 0 {
+    fn of_all(keys: &PageKeys, shared: &[Shared<'_>]) -> Vec<Below> {
+        let mut all = vec![Below::default(); keys.len()];
+        for at in (0..keys.len()).rev() {
+            let mut below = all[at];
+            if keys.keys[at].text != 0 {
                 // Text without a word, such as an arrow, still counts for something.
                 let words = (keys.words[at] as f32).max(0.5);
-                below.words[at] += words;
-                below.found[at] += words * shared[at].text;
+                below.words += words;
+                below.found += words * shared[at].text;
             }
-            below.elements[at] += 1.0;
-            below.strange[at] += yes(shared[at].place.share < 0.2);
+            below.elements += 1.0;
+            below.strange += yes(shared[at].place.share < 0.2);
+            all[at] = below;
             if at > 0 {
-                let parent = keys.parents[at] as usize;
-                below.words[parent] += below.words[at];
-                below.found[parent] += below.found[at];
-                below.strange[parent] += below.strange[at];
-                below.elements[parent] += below.elements[at];
+                let parent = &mut all[keys.parents[at] as usize];
+                parent.words += below.words;
+                parent.found += below.found;
+                parent.strange += below.strange;
+                parent.elements += below.elements;
             }
         }
-        below
+        all
     }
 
-    /// The share of words below an element that recur; none if there are no words.
-    fn share(&self, at: usize) -> Option<f32> {
-        (self.words[at] > 0.0).then(|| self.found[at] / self.words[at])
+    /// Words of text that does not recur.
+    fn new(&self) -> f32 {
+        self.words - self.found
+    }
+
+    /// The share of words that recur; none if there are no words.
+    fn share(&self) -> Option<f32> {
+        (self.words > 0.0).then(|| self.found / self.words)
     }
 }
 
@@ -248,97 +289,151 @@ fn yes(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-/// Which elements stand inside code.
-#[must_use]
-pub fn in_code(page: &Page, keys: &PageKeys) -> Vec<bool> {
-    let mut inside = vec![false; keys.len()];
-    for at in 1..keys.len() {
-        let parent = keys.parents[at] as usize;
-        inside[at] = inside[parent] || matches!(page.tag(keys.nodes[parent]), Tag::Pre | Tag::Code);
-    }
-    inside
+/// The numbers of the facts that surroundings are.
+fn facts_of(inside: Inside) -> impl Iterator<Item = usize> {
+    const FIRST: usize = Fact::InArticle as usize;
+    const LAST: usize = Fact::InnerLandmark as usize;
+    (FIRST..=LAST).filter(move |fact| inside.bits() >> (fact - FIRST) & 1 == 1)
 }
 
-/// The evidence of an element that says nothing of its parent. That is not 0, for coming back to the template costs more than leaving it: an element of which nothing is known
-/// speaks for template by being there.
-#[must_use]
-pub fn neutral(leave: f64, back: f64) -> f64 {
-    let rest = |price: f64| (1.0 - price.exp()).max(1e-3);
-    (rest(leave) / rest(back)).ln()
-}
-
-/// What the evidence of an element is worth; see the [module](self).
-fn temper(evidence: f64, neutral: f64, is_in_code: bool, has_text: bool, alone: &page_evidence::Facts) -> f64 {
-    match (is_in_code, has_text) {
-        (true, _) => evidence.min(neutral),
-        (false, true) => evidence,
-        (false, false) => neutral + (evidence - neutral) / f64::from(page_evidence::alike(alone)),
-    }
-}
-
-/// The same, by the facts about it.
-#[must_use]
-pub fn tempered(evidence: f64, neutral: f64, is_in_code: bool, facts: &Facts) -> f64 {
-    let mut alone: page_evidence::Facts = [0.0; ALONE.len()];
-    alone.copy_from_slice(&facts[COMPARED.len()..]);
-    temper(evidence, neutral, is_in_code, facts[NO_TEXT] == 0.0, &alone)
-}
-
-/// The facts about one element that hold, in order.
-#[inline]
-fn compare(keys: &PageKeys, shared: &Shared<'_>, below: &Below, at: usize, mut hold: impl FnMut(usize, f32)) {
-    let own = keys.keys[at];
-    let has_text = own.text != 0;
-    let wraps = !has_text && below.words[at] > 0.0;
-    let refers = own.reference != 0;
-    let Place { share: place, in_best, repeats, varies, as_often, .. } = *shared.place;
-    hold(0, 1.0);
-    let first = if has_text {
-        1
-    } else if wraps {
-        8
-    } else {
-        NO_TEXT
-    };
-    for (fact, value) in [1.0, place, yes(place == 0.0), varies, yes(in_best), repeats, as_often].into_iter().enumerate() {
-        hold(first + fact, value);
-    }
-    let Shared { text, folded, text_in_best, folded_in_best, here, reference, whole, .. } = *shared;
-    if has_text {
-        let is_new = yes(text == 0.0);
-        hold(22, text);
-        hold(23, text / here as f32);
-        hold(24, yes(text > 0.9));
-        hold(25, is_new);
-        hold(26, is_new * ln_1p(keys.words[at]));
-        hold(27, folded);
-        hold(28, yes(folded == 0.0));
-        hold(29, yes(text_in_best));
-        hold(30, yes(!folded_in_best));
-        if refers {
-            hold(31, reference);
-            hold(32, yes(reference == 0.0));
-            hold(33, yes(reference > 0.5 && text > 0.5));
+/// Which elements have text that stands elsewhere too, whatever is around it.
+fn repeats(keys: &PageKeys) -> Vec<bool> {
+    let mut repeats = vec![false; keys.len()];
+    let mut first: KeyMap<u32> = KeyMap::default();
+    first.reserve(keys.texts.len());
+    for (element, text) in &keys.texts {
+        let first = *first.entry(u64::from(*text) << 32).or_insert(*element);
+        if first != *element {
+            repeats[first as usize] = true;
+            repeats[*element as usize] = true;
         }
-        hold(34, (folded - text).max(0.0));
-    } else if wraps {
-        let share = below.share(at).unwrap_or(0.0);
-        hold(35, whole);
-        hold(36, yes(whole > 0.7));
-        hold(37, yes(whole == 0.0));
-        hold(38, yes(share < 0.03));
-        hold(39, yes(share < 0.3));
-        hold(40, yes(share > 0.9));
-        hold(41, (below.words[at] - below.found[at]).ln_1p());
-        hold(42, below.strange[at] / below.elements[at]);
-        hold(43, share);
-    } else if refers {
-        hold(44, reference);
-        hold(45, yes(reference == 0.0));
     }
-    let around = if at == 0 { None } else { below.share(keys.parents[at] as usize) };
-    hold(46, around.unwrap_or(0.5));
-    hold(47, yes(around.is_some_and(|share| share < 0.03)));
+    repeats
+}
+
+/// Prose is text of at least so many words outside links.
+const PROSE: u32 = 8;
+
+/// What has to be known of a page before its elements can be described.
+struct Survey<'p> {
+    page: &'p Page,
+    keys: &'p PageKeys,
+    shared: Vec<Shared<'p>>,
+    below: Vec<Below>,
+    inside: Vec<Inside>,
+    /// What stands in the least element with most words that do not recur.
+    most_of_new: Range<usize>,
+    /// Whether a text of each element stands elsewhere too.
+    repeats: Vec<bool>,
+    /// Children of one parent with the same tag and class are a group: that of each element, and how many are in each.
+    group_of: Vec<u32>,
+    groups: Vec<u32>,
+}
+
+impl<'p> Survey<'p> {
+    fn of(page: &'p Page, keys: &'p PageKeys, names: &NameFamilies, comparison: &'p Comparison<'_>) -> Survey<'p> {
+        let shared: Vec<Shared<'_>> = keys.keys.iter().enumerate().map(|(at, own)| Shared::of(at, own, comparison)).collect();
+        let below = Below::of_all(keys, &shared);
+        let all_new = below.first().map_or(0.0, Below::new);
+        let least = below.iter().rposition(|below| below.new() > 0.5 * all_new).unwrap_or(0);
+        let most_of_new = least + 1..least + below.get(least).map_or(0, |below| below.elements as usize);
+        let mut inside: Vec<Inside> = Vec::with_capacity(keys.len());
+        let (mut group_of, mut groups) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
+        let mut known: KeyMap<u32> = KeyMap::default();
+        known.reserve(keys.len());
+        for (at, node) in keys.nodes.iter().enumerate() {
+            let parent = keys.parents[at];
+            let above = inside.get(parent as usize).copied().unwrap_or_default();
+            // The names of `body` speak of the page.
+            inside.push(Inside::of(page, *node, if at == 0 { Families::default() } else { names.at(*node) }, above));
+            let group = *known.entry(mix(u64::from(parent), keys.keys[at].path)).or_insert(groups.len() as u32);
+            if group as usize == groups.len() {
+                groups.push(0);
+            }
+            groups[group as usize] += 1;
+            group_of.push(group);
+        }
+        Survey { page, keys, shared, below, most_of_new, inside, repeats: repeats(keys), group_of, groups }
+    }
+
+    fn standing(&self, at: usize) -> Standing {
+        let above = self.inside[self.keys.parents[at] as usize];
+        Standing {
+            in_code: at > 0 && above.has(Inside::CODE),
+            alike: if self.below[at].words > 0.0 { 1 } else { self.groups[self.group_of[at] as usize] },
+        }
+    }
+
+    /// Tells the facts about one element that hold, by number, apart from what it stands in.
+    #[inline]
+    fn describe(&self, at: usize, mut tell: impl FnMut(usize, f32)) {
+        let mut hold = |fact: Fact, value: f32| tell(fact as usize, value);
+        let (page, keys, below) = (self.page, self.keys, &self.below[at]);
+        let (node, own, words) = (keys.nodes[at], keys.keys[at], keys.words[at]);
+        let Shared { text, folded, text_in_best, folded_in_best, here, reference, whole, place } = self.shared[at];
+        let refers = own.reference != 0;
+        hold(Fact::Always, 1.0);
+        let kind;
+        if own.text != 0 {
+            kind = Fact::TextIs;
+            let is_new = yes(text == 0.0);
+            hold(Fact::TextShared, text);
+            hold(Fact::TextSharedByRepeats, text / here as f32);
+            hold(Fact::TextOnNearlyAll, yes(text > 0.9));
+            hold(Fact::TextUnknown, is_new);
+            hold(Fact::TextUnknownByWords, is_new * ln_1p(words));
+            hold(Fact::FoldedShared, folded);
+            hold(Fact::FoldedUnknown, yes(folded == 0.0));
+            hold(Fact::TextInBest, yes(text_in_best));
+            hold(Fact::TextNotInBest, yes(!folded_in_best));
+            hold(Fact::TextRepeats, yes(self.repeats[at]));
+            if refers {
+                hold(Fact::LinkShared, reference);
+                hold(Fact::LinkUnknown, yes(reference == 0.0));
+                hold(Fact::LinkAndText, yes(reference > 0.5 && text > 0.5));
+            }
+            hold(Fact::DigitsDiffer, (folded - text).max(0.0));
+            hold(Fact::OwnWords, ln_1p(words));
+            hold(Fact::OwnProse, if words >= PROSE && page.tag(node) != Tag::A { ln_1p(words) } else { 0.0 });
+        } else if let Some(share) = below.share() {
+            kind = Fact::WrapperIs;
+            hold(Fact::WholeShared, whole);
+            hold(Fact::WholeOnMost, yes(whole > 0.7));
+            hold(Fact::WholeUnknown, yes(whole == 0.0));
+            hold(Fact::NothingInside, yes(share < 0.03));
+            hold(Fact::LittleInside, yes(share < 0.3));
+            hold(Fact::NearlyAllInside, yes(share > 0.9));
+            hold(Fact::NewInside, below.new().ln_1p());
+            hold(Fact::MostOfNew, yes(below.new() > 0.5 * self.below[0].new()));
+            hold(Fact::StrangeInside, below.strange / below.elements);
+            hold(Fact::ShareInside, share);
+        } else {
+            kind = Fact::NoTextIs;
+            if refers {
+                hold(Fact::ReferenceShared, reference);
+                hold(Fact::ReferenceUnknown, yes(reference == 0.0));
+            }
+        }
+        let Place { share: shared, in_best, repeats, varies, as_often, .. } = *place;
+        let place = [1.0, shared, yes(shared == 0.0), varies, yes(in_best), repeats, as_often];
+        let around = if at == 0 { None } else { self.below[keys.parents[at] as usize].share() };
+        hold(Fact::ShareAround, around.unwrap_or(0.5));
+        hold(Fact::NothingAround, yes(around.is_some_and(|share| share < 0.03)));
+        hold(Fact::InMostOfNew, yes(self.most_of_new.contains(&at)));
+        use Tag::*;
+        let tag = page.tag(node);
+        hold(Fact::Field, yes(matches!(tag, Form | Input | Select | Textarea | Button | Label | Fieldset | Option)));
+        hold(Fact::Hidden, yes(matches!(tag, Script | Style | Link | Meta | Noscript | Template)));
+        let counts = page.counts(node);
+        hold(Fact::LinkDensity, counts.link_chars as f32 / counts.chars.max(1) as f32);
+        let body = keys.nodes[0];
+        let position = (node.0 - body.0) as f32 / page.range(body).len() as f32;
+        hold(Fact::Start, (1.0 - 8.0 * position).max(0.0));
+        hold(Fact::End, (8.0 * position - 7.0).max(0.0));
+        hold(Fact::Depth, (page.depth(node) - page.depth(body)).min(20) as f32 / 20.0);
+        hold(Fact::Siblings, ln(self.groups[self.group_of[at] as usize]));
+        place.into_iter().enumerate().for_each(|(fact, value)| tell(kind as usize + fact, value));
+    }
 }
 
 #[cfg(test)]
@@ -358,8 +453,7 @@ mod tests {
     #[test]
     fn evidence_is_the_sum_of_facts_by_weight() {
         let facts: Facts = std::array::from_fn(|at| (at % 5) as f32 / 4.0);
-        let weights = COMPARED.iter().map(|fact| fact.1).chain(ALONE);
-        let expected: f64 = facts.iter().zip(weights).map(|(fact, weight)| f64::from(*fact) * weight).sum();
+        let expected: f64 = facts.iter().zip(FACTS).map(|(fact, (_, weight))| f64::from(*fact) * weight).sum();
         assert!((evidence(&facts) - expected).abs() < 1e-4);
     }
 
@@ -394,10 +488,13 @@ mod tests {
     #[test]
     fn nothing_inside_code_speaks_for_template() {
         let page = Page::parse("<pre><code><span>let</span></code></pre><p>let</p>");
-        let inside = in_code(&page, &PageKeys::of(&page));
+        let mut inside = Vec::new();
+        let model = SiteModel::learn(&[Page::parse("<pre>let</pre>")]);
+        let keys = PageKeys::of(&page);
+        let comparison = model.compare(&keys, &Company::default());
+        survey(&page, &keys, &NameFamilies::of(&page), &comparison, |_, standing| inside.push(standing.in_code));
         assert_eq!(inside, [false, false, true, true, false]);
-        let facts: Facts = [0.0; COMPARED.len() + ALONE.len()];
-        let worth = |evidence: f64, is_in_code: bool| tempered(evidence, -0.5, is_in_code, &facts);
+        let worth = |evidence: f64, in_code: bool| tempered(evidence, -0.5, Standing { in_code, alike: 1 });
         assert_eq!([worth(2.0, true), worth(-2.0, true), worth(2.0, false)], [-0.5, -2.0, 2.0]);
     }
 
@@ -410,12 +507,13 @@ mod tests {
         let mut found = Vec::new();
         let comparison = model.compare(&keys, &Company::default());
         let names = NameFamilies::of(&page);
-        survey(&page, &keys, &names, &comparison, |at, facts| {
-            found.push((at, tempered(evidence(facts), neutral(LEAVE, BACK), false, facts)));
+        survey(&page, &keys, &names, &comparison, |facts, standing| {
+            found.push(tempered(evidence(facts), neutral(LEAVE, BACK), standing));
         });
         let added = evidence_of(&page, &keys, &names, &comparison);
-        assert!(found.iter().zip(&added).all(|((_, one), other)| (one - other).abs() < 1e-5), "{found:?} {added:?}");
-        assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1, 2]);
-        assert!(found[1].1 > found[2].1);
+        // All pages have the first, `body`.
+        assert!((found.len(), added.len(), added[0]) == (3, 3, BODY), "{found:?} {added:?}");
+        assert!(found.iter().zip(&added).skip(1).all(|(one, other)| (one - other).abs() < 1e-5), "{found:?} {added:?}");
+        assert!(found[1] > found[2]);
     }
 }

@@ -54,6 +54,8 @@ pub struct PageKeys {
     pub keys: Vec<ElementKeys>,
     /// Words of their own text.
     pub words: Vec<u32>,
+    /// Each text that is not blank: where the element around it stands, and a hash of it alone.
+    pub(crate) texts: Vec<(u32, u32)>,
     /// A hash of the page's address, or of its source if it has none.
     pub(crate) address: u64,
     /// A hash of its source.
@@ -199,6 +201,7 @@ impl PageKeys {
                     let (exact, has_digits) = hash_and_look::<false>(TEXT, text);
                     let folded = if has_digits { hash_text::<true>(TEXT, text) } else { exact };
                     plain[parent] &= !has_digits;
+                    keys.texts.push((parent as u32, (exact >> 32) as u32));
                     own.folded_text = mix(own.folded_text, folded);
                     own.text = mix(own.text, exact);
                     inner[parent] = mix(inner[parent], folded);
