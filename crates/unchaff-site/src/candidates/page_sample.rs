@@ -11,7 +11,7 @@ use crate::SiteTechnique;
 use crate::candidates::choice::Candidates;
 use crate::candidates::link_order::{linked_pages, scramble};
 use crate::candidates::siblings::sibling_pages;
-use crate::learned::page_keys::{KeyMap, hash_text};
+use crate::learned::page_keys::{KeyMap, hash_folded};
 use crate::registry::{SiteEntry, entry};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Sampling {
 fn texts(page: &Page) -> impl Iterator<Item = u64> + '_ {
     let body = page.body().unwrap_or(page.root());
     let solid = page.subtree(body).filter(|node| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0);
-    solid.map(|node| hash_text::<true>(0, page.string(node)))
+    solid.map(|node| hash_folded(0, page.string(node)))
 }
 
 /// Pages of a site, loaded as they are asked for.

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn blocks_side_by_side_get_what_each_gets_alone() {
         let blocks: Vec<Facts> =
-            (0..21).map(|block| std::array::from_fn(|fact| ((block * 31 + fact * 17) % 23) as f32 / 7.0 - 1.0)).collect();
+            (0..51).map(|block| std::array::from_fn(|fact| ((block * 31 + fact * 17) % 23) as f32 / 7.0 - 1.0)).collect();
         let alone: Vec<f32> = blocks.iter().map(|facts| TREES.iter().map(|tree| tree.value(facts)).sum()).collect();
         assert_eq!(changes(&blocks), alone);
     }

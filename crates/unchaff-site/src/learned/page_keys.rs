@@ -97,32 +97,86 @@ pub(crate) fn mix(one: u64, other: u64) -> u64 {
     (product as u64 ^ (product >> 64) as u64).max(1)
 }
 
-/// A hash of text that does not see white space and, if digits are folded, how many digits stand together and which.
-pub(crate) fn hash_text<const FOLD: bool>(hash: u64, text: &str) -> u64 {
-    hash_and_look::<FOLD>(hash, text).0
+/// Takes bytes, a few at a time, and mixes every eight of them into a hash.
+struct Eights {
+    hash: u64,
+    pending: u64,
+    filled: u32,
 }
 
-/// The same, and whether there are digits.
-fn hash_and_look<const FOLD: bool>(mut hash: u64, text: &str) -> (u64, bool) {
-    let (mut pending, mut filled, mut after_digit, mut has_digits) = (0u64, 0, false, false);
-    for &byte in text.as_bytes() {
-        if matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c) {
-            continue;
+impl Eights {
+    /// Takes the last `count` bytes of a number, at most eight; the others are 0.
+    #[inline]
+    fn push(&mut self, bytes: u64, count: u32) {
+        let filled = self.filled + count;
+        if filled < 8 {
+            self.pending = self.pending << (8 * count) | bytes;
+            self.filled = filled;
+            return;
         }
-        has_digits |= byte.is_ascii_digit();
-        let is_digit = FOLD && byte.is_ascii_digit();
-        if is_digit && after_digit {
-            continue;
+        let over = 8 * (filled - 8);
+        // Of nothing pending and eight bytes all go, by shifts of as many bits as there are.
+        let before = self.pending.checked_shl(8 * (8 - self.filled)).unwrap_or(0);
+        self.hash = mix(self.hash, before | bytes >> over);
+        (self.pending, self.filled) = (bytes & ((1 << over) - 1), filled - 8);
+    }
+
+    fn end(self) -> u64 {
+        mix(self.hash, self.pending | u64::from(self.filled) << 56)
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
+}
+
+/// A hash of text that does not see white space.
+pub(crate) fn hash_text(hash: u64, text: &str) -> u64 {
+    hash_and_look::<false>(hash, text).0
+}
+
+/// A hash of text that sees neither white space nor how many digits stand together and which.
+pub(crate) fn hash_folded(hash: u64, text: &str) -> u64 {
+    hash_and_look::<true>(hash, text).0
+}
+
+/// The one or the other, and whether there are digits. What stands between is taken whole.
+fn hash_and_look<const FOLD: bool>(hash: u64, text: &str) -> (u64, bool) {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // The uppermost bit of each byte that is less than a number, and perhaps of bytes after one.
+    let less = |bytes: u64, than: u8| bytes.wrapping_sub(EACH * u64::from(than)) & !bytes & (EACH << 7);
+    let mut eights = Eights { hash, pending: 0, filled: 0 };
+    let (mut rest, mut any_digits, mut after_digit) = (text.as_bytes(), 0, false);
+    while !rest.is_empty() {
+        let (mut eight, known) = ([b' '; 8], rest.len().min(8));
+        match rest.first_chunk() {
+            Some(first) => eight = *first,
+            None => eight[..known].copy_from_slice(rest),
         }
-        after_digit = is_digit;
-        pending = pending << 8 | u64::from(if is_digit { b'0' } else { byte });
-        filled += 1;
-        if filled == 8 {
-            hash = mix(hash, pending);
-            (pending, filled) = (0, 0);
+        let bytes = u64::from_le_bytes(eight);
+        let digits = less(bytes ^ (EACH * 0x30), 10);
+        any_digits |= digits;
+        // Up to the first that may be white space, or is a digit to be folded.
+        let stops = less(bytes, 0x21) | if FOLD { digits } else { 0 };
+        let word = (stops.trailing_zeros() / 8).min(known as u32);
+        if word > 0 {
+            eights.push(bytes.swap_bytes() >> (64 - 8 * word), word);
+            after_digit = false;
+        }
+        let Some(next) = rest.get(word as usize).filter(|_| word < 8) else {
+            rest = &rest[word as usize..];
+            continue;
+        };
+        rest = &rest[word as usize + 1..];
+        if !is_space(*next) {
+            let is_digit = FOLD && next.is_ascii_digit();
+            if !(is_digit && after_digit) {
+                eights.push(u64::from(if is_digit { b'0' } else { *next }), 1);
+            }
+            after_digit = is_digit;
         }
     }
-    (mix(hash, pending | filled << 56), has_digits)
+    (eights.end(), any_digits != 0)
 }
 
 /// A hash of bytes that goes on from another.
@@ -149,7 +203,7 @@ pub(crate) fn is_of_page(class: &str) -> bool {
 /// A hash of the class names, whatever their order.
 fn hash_classes(classes: &str) -> u64 {
     let names = classes.split_ascii_whitespace().filter(|class| !is_of_page(class));
-    names.fold(0, |sum, class| sum.wrapping_add(hash_text::<true>(CLASS, class)))
+    names.fold(0, |sum, class| sum.wrapping_add(hash_folded(CLASS, class)))
 }
 
 impl PageKeys {
@@ -199,7 +253,7 @@ impl PageKeys {
                 if !text.trim_ascii().is_empty() {
                     let own = &mut keys.keys[parent];
                     let (exact, has_digits) = hash_and_look::<false>(TEXT, text);
-                    let folded = if has_digits { hash_text::<true>(TEXT, text) } else { exact };
+                    let folded = if has_digits { hash_folded(TEXT, text) } else { exact };
                     plain[parent] &= !has_digits;
                     keys.texts.push((parent as u32, (exact >> 32) as u32));
                     own.folded_text = mix(own.folded_text, folded);
@@ -208,7 +262,7 @@ impl PageKeys {
                     keys.words[parent] += page.counts(node).words;
                 }
             } else if tag == Tag::Raw && keys.keys[parent as usize].reference == 0 {
-                keys.keys[parent as usize].reference = hash_text::<true>(REFERENCE, page.string(node));
+                keys.keys[parent as usize].reference = hash_folded(REFERENCE, page.string(node));
             }
         }
         for place in (0..keys.nodes.len()).rev() {
@@ -258,7 +312,7 @@ fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut A
     let kind = mix(REFERENCE, tag as u64);
     let reference = match (address, field) {
         (Some(address), _) => mix(kind, addresses.hash(address.trim_ascii())),
-        (None, Some(field)) => hash_text::<true>(kind, field),
+        (None, Some(field)) => hash_folded(kind, field),
         (None, None) => 0,
     };
     (classes, reference)
@@ -310,6 +364,7 @@ impl<'p> Addresses<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use unchaff_dom::Parser;
 
     fn keys(url: &str, html: &str) -> Vec<ElementKeys> {
@@ -327,6 +382,23 @@ mod tests {
         assert_ne!(first.text, second.text);
         assert_eq!(one("<p>a b</p>").text, one("<p> a\tb </p>").text);
         assert_ne!(one("<p>a</p>").folded_text, one("<h1>a</h1>").folded_text);
+    }
+
+    proptest! {
+        #[test]
+        fn text_is_hashed_eight_bytes_at_a_time(text in "[ a-cé0-2\n\u{1}\u{1f}!あ]{0,40}") {
+            let solid: Vec<u8> = text.bytes().filter(|byte| !is_space(*byte)).collect();
+            let eights = |bytes: &[u8]| {
+                let number = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+                let hash = bytes.chunks_exact(8).fold(TEXT, |hash, eight| mix(hash, number(eight)));
+                let rest = bytes.chunks_exact(8).remainder();
+                mix(hash, number(rest) | (rest.len() as u64) << 56)
+            };
+            prop_assert_eq!(hash_and_look::<false>(TEXT, &text), (eights(&solid), text.contains(|c: char| c.is_ascii_digit())));
+            let mut folded: Vec<u8> = solid.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+            folded.dedup_by(|one, other| *one == b'0' && *other == b'0');
+            prop_assert_eq!(hash_folded(TEXT, &text), eights(&folded));
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! worth.
 
 use crate::candidates::page_sample::{Draw, Judge, Judgement, sampled_entry};
-use crate::learned::page_keys::{KeyMap, hash_text, mix};
+use crate::learned::page_keys::{KeyMap, hash_folded, mix};
 use crate::registry::SiteEntry;
 use std::sync::Arc;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
@@ -44,7 +44,7 @@ fn blocks(page: &Page) -> Vec<(TextBlock, u64)> {
     let Some(body) = page.body() else { return Vec::new() };
     let hash = |block: &TextBlock| {
         let solid = block.text_nodes(page).filter(|node| page.counts(*node).tokens > 0);
-        solid.fold(0, |hash, node| mix(hash, hash_text::<true>(0, page.string(node))))
+        solid.fold(0, |hash, node| mix(hash, hash_folded(0, page.string(node))))
     };
     let blocks = text_blocks(page, body, Cut { role, ideographs: true });
     blocks.into_iter().map(|block| (block, hash(&block))).collect()

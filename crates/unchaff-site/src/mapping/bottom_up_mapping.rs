@@ -42,7 +42,7 @@ fn label(page: &Page, node: NodeId, likeness: Likeness, addresses: &mut Addresse
         Tag::Comment | Tag::Doctype => 0,
         Tag::Text if page.counts(node).tokens == 0 => 0,
         _ if likeness == Likeness::Tags => name,
-        Tag::Text | Tag::Raw => hash_text::<false>(name, page.string(node)),
+        Tag::Text | Tag::Raw => hash_text(name, page.string(node)),
         _ => page
             .attrs(node)
             .fold(name, |sum, (attribute, value)| {
@@ -63,7 +63,7 @@ pub(crate) fn reduced(page: &Page, mut labels: Vec<u64>) -> Vec<u64> {
         let label = &mut labels[node.index()];
         match page.tag(node) {
             _ if *label == 0 => {}
-            Tag::Img => *label = hash_text::<false>(Tag::Img as u64, page.attr(node, "alt").unwrap_or_default()).max(1),
+            Tag::Img => *label = hash_text(Tag::Img as u64, page.attr(node, "alt").unwrap_or_default()).max(1),
             Tag::Text => {
                 let text = std::mem::take(label);
                 if let Some(parent) = page.parent(node).filter(|parent| labels[parent.index()] != 0) {

@@ -72,7 +72,7 @@ impl PageTree {
             open.push((page.end(node), tree.nodes.len()));
             tree.nodes.push(node);
             // 0 and 2 have a meaning of their own.
-            let text = if is_text { hash_text::<false>(0, page.string(node)).max(3) } else { 0 };
+            let text = if is_text { hash_text(0, page.string(node)).max(3) } else { 0 };
             tree.pattern.push(names[node.index()], text, 0, is_text);
         }
         for (_, at) in open {

@@ -290,7 +290,7 @@ fn for_each_feature(page: &Page, leaf: NodeId, mut with: impl FnMut(u64)) {
     let mut addresses = Addresses::of(page);
     for node in page.subtree(leaf) {
         match page.tag(node) {
-            Tag::Text => words(page.string(node)).for_each(|word| with(hash_text::<false>(1, word))),
+            Tag::Text => words(page.string(node)).for_each(|word| with(hash_text(1, word))),
             tag if tag.is_element() => {
                 for attribute in ["href", "src"] {
                     if let Some(value) = page.attr(node, attribute) {

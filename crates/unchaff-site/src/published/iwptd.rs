@@ -44,7 +44,7 @@ pub(crate) const ENTRY: SiteEntry = sampled_entry::<Params>(
 fn texts(page: &Page) -> impl Iterator<Item = (NodeId, u64)> + '_ {
     let nodes = page.body().into_iter().flat_map(|body| page.descendants(body));
     let solid = nodes.filter(|node| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0);
-    solid.map(|node| (node, hash_text::<false>(0, page.string(node))))
+    solid.map(|node| (node, hash_text(0, page.string(node))))
 }
 
 impl Judge for Params {
