@@ -2,12 +2,12 @@
 //!
 //! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
 //! several ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
-//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that
-//! repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give marks (★★★★☆), which are reviews of a product; by siblings that are each signed and dated, in a guest book just
-//! signed; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
+//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by the make of entries that stand side by side, weighed together with what stands around them (`entry_runs`); by a
+//! heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give
+//! marks (★★★★☆), which are reviews of a product; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
-//! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
-//! but comments, has none.
+//! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum has none but what it calls comments below a first post, and a page that has no text
+//! but comments has none.
 
 use crate::learned::name_families::{Family, families_of};
 use crate::parameters::{choice, parameters};
@@ -46,7 +46,7 @@ parameters! {
         pub by_heading: bool = true,
         /// Find reviews of a product by the marks that each gives.
         pub by_marks: bool = true,
-        /// Find entries by the names above them: in a guest book any, elsewhere those that are dated too.
+        /// Find entries by their make: names, days and sentences in the same places.
         pub by_signature: bool = true,
     }
 }

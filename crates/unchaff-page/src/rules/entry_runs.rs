@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use unchaff_dom::metadata::names_day;
 use unchaff_dom::{NodeId, Page, Tag};
 
-/// The weight from which a run of entries is what readers wrote; two alone need two more.
+/// The weight from which a run of entries is what readers wrote; two alone need two more, unless the page is a guest book.
 const ENOUGH: u32 = 4;
 
 /// So many of what is weighed is in the entries themselves.
@@ -98,7 +98,7 @@ pub(crate) fn runs(reading: &Reading<'_>, body: NodeId, around: &Surroundings<'_
             .chain(lined_siblings(page, &siblings))
             .filter_map(|spans| Run::of(reading, spans, around))
             .map(|run| (run.weight(reading, &forms, around), run))
-            .filter(|(weight, run)| *weight >= ENOUGH + if run.spans.len() == 2 { 2 } else { 0 })
+            .filter(|(weight, run)| *weight >= ENOUGH + if run.spans.len() == 2 && !around.is_guest_book { 2 } else { 0 })
             .max_by_key(|(weight, _)| *weight);
         if let Some((weight, run)) = run {
             found.push((weight, parent, siblings.iter().copied().filter(|node| run.holds(page, *node)).collect()));
@@ -211,11 +211,12 @@ fn parts_of(line: Line<'_>) -> [Option<Line<'_>>; 2] {
     }
 }
 
-/// A line without the number before it: *12) Ann*, *#3 Bob*.
+/// A line without the number before it and the colon behind it: *12) Ann*, *#3 Bob:*.
 fn unnumbered<'p>(line: &Line<'p>) -> Line<'p> {
+    let line = &Line { text: line.text.trim_end_matches([':', '：', ' ']), ..*line };
     let rest = line.text.trim_start_matches('#').trim_start_matches(|one: char| one.is_ascii_digit());
     match rest.strip_prefix([')', '.', ':', ' ']) {
-        Some(rest) if rest.len() < line.text.len() - 1 => Line::of(line.node, rest),
+        Some(rest) if rest.len() + 1 < line.text.len() => Line::of(line.node, rest),
         _ => *line,
     }
 }
@@ -465,7 +466,14 @@ impl<'p> Run<'p> {
 
 /// Whether a line is little more than a day or a time: a year alone is that of a book, and other numbers have signs in them too.
 fn is_day(line: &Line<'_>) -> bool {
-    line.words <= 12 && line.text.len() <= 3 * LONGEST_NAME && is_dated(line.text) && capitals(line) <= 4 && has_day(line.text)
+    let is_day = || is_dated(line.text) && capitals(line) <= 4 && has_day(line.text);
+    line.words <= 12 && line.text.len() <= 3 * LONGEST_NAME && (is_elapsed(line.text) || is_day())
+}
+
+/// Whether a text is a number and the letter of a unit: *4h*, *2d*.
+fn is_elapsed(text: &str) -> bool {
+    let unit = text.trim_start_matches(|one: char| one.is_ascii_digit());
+    (2..=3).contains(&text.len()) && matches!(unit, "h" | "d" | "w" | "m" | "y")
 }
 
 fn has_day(text: &str) -> bool {
@@ -539,3 +547,6 @@ fn says_number(page: &Page, node: NodeId, number: usize) -> bool {
         numbers.any(|word| word.parse() == Ok(number))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 //! Guest books written by hand and shops that show one review have nothing else. What tells an entry from a card or a paragraph is its
 //! form: the first text is short and no sentence, it stands apart from the rest (bold, a term, a line of its own), the rest is
 //! sentences, and nothing in it leads elsewhere. That alone would be too little, so it counts only below a heading that announces what people say
-//! (`comment_headings`), on a page whose title names a guest book, or where a line of marks (★★★★☆) or a date stands between name and sentences.
+//! (`comment_headings`), or where a line of marks (★★★★☆) or a date stands between name and sentences.
 
 use crate::rules::comment_signs::{Reading, has_price, is_dated, is_speaking};
 use unchaff_dom::words::is_ideograph;
