@@ -8,5 +8,6 @@ mod comment_headings;
 pub mod comment_list;
 mod comment_signs;
 pub mod comments;
+mod entry_runs;
 mod signed_entries;
 pub mod trail;

@@ -35,6 +35,7 @@ mod value;
 mod visible;
 
 pub use embedded::embedded_text;
+pub use month::names_day;
 pub use page_state::{is_json, state_text};
 
 use crate::{AttrName, NodeId, Page, Tag};

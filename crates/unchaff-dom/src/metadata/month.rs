@@ -11,28 +11,28 @@ use std::sync::LazyLock;
 /// One line for each month, lower case, accents folded.
 const NAMES: [&str; 12] = [
     "january jan januar janner janvier janv enero ene gennaio gen janeiro januari stycznia styczen sty января январь янв січня ιανουαριου \
-     ιανουαριοσ ιανουαριο ιαν ledna leden tammikuuta ianuarie ian ocak oca",
+     ιανουαριοσ ιανουαριο ιαν ledna leden tammikuu tammikuuta ianuarie ian ocak oca",
     "february feb febr februar fevrier fevr fev febrero febbraio fevereiro februari lutego luty lut февраля февраль фев февр лютого \
-     φεβρουαριου φεβρουαριοσ φεβρουαριο φεβ unora unor helmikuuta februarie subat sub",
+     φεβρουαριου φεβρουαριοσ φεβρουαριο φεβ unora unor helmikuu helmikuuta februarie subat sub",
     "march mar marz mrz marzo mars marco maart mrt marca marzec марта март мар березня μαρτιου μαρτιοσ μαρτιο μαρ brezna brezen mart \
-     maaliskuuta martie marcius",
+     maaliskuu maaliskuuta martie marcius",
     "april apr avril avr abril abr aprile kwietnia kwiecien kwi апреля апрель апр квітня απριλιου απριλιοσ απριλιο απρ dubna duben \
-     huhtikuuta aprilie aprilis nisan nis",
-    "may mai mayo maggio mag maio mei maja maj мая май травня μαιου μαιοσ μαιο μαι kvetna kveten toukokuuta majus mayis",
+     huhtikuu huhtikuuta aprilie aprilis nisan nis",
+    "may mai mayo maggio mag maio mei maja maj мая май травня μαιου μαιοσ μαιο μαι kvetna kveten toukokuu toukokuuta majus mayis",
     "june jun juni juin junio giugno giu junho czerwca czerwiec cze июня июнь июн червня ιουνιου ιουνιοσ ιουνιο ιουν cervna cerven \
-     kesakuuta iunie iun junius haziran haz",
+     kesakuu kesakuuta iunie iun junius haziran haz",
     "july jul juli juillet juil julio luglio lug julho lipca lipiec lip июля июль июл липня ιουλιου ιουλιοσ ιουλιο ιουλ cervence \
-     cervenec heinakuuta iulie iul julius temmuz tem",
+     cervenec heinakuu heinakuuta iulie iul julius temmuz tem",
     "august aug aout agosto ago augustus augusti sierpnia sierpien sie августа август авг серпня αυγουστου αυγουστοσ αυγουστο αυγ \
-     srpna srpen elokuuta augusztus agustos agu",
+     srpna srpen elokuu elokuuta augusztus agustos agu",
     "september sept sep septembre septiembre setiembre settembre set setembro wrzesnia wrzesien wrz сентября сентябрь сен сент \
-     вересня σεπτεμβριου σεπτεμβριοσ σεπτεμβριο σεπ σεπτ zari syyskuuta septembrie szeptember eylul eyl",
+     вересня σεπτεμβριου σεπτεμβριοσ σεπτεμβριο σεπ σεπτ zari syyskuu syyskuuta septembrie szeptember eylul eyl",
     "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernika pazdziernik paz октября октябрь окт жовтня \
-     οκτωβριου οκτωβριοσ οκτωβριο οκτ rijna rijen lokakuuta octombrie ekim eki",
+     οκτωβριου οκτωβριοσ οκτωβριο οκτ rijna rijen lokakuu lokakuuta octombrie ekim eki",
     "november nov novembre noviembre novembro listopada listopad lis ноября ноябрь ноя нояб νοεμβριου νοεμβριοσ νοεμβριο νοε νοεμ \
-     listopadu marraskuuta noiembrie kasim kas",
+     listopadu marraskuu marraskuuta noiembrie kasim kas",
     "december dec dezember dez decembre diciembre dic dicembre dezembro desember des grudnia grudzien gru декабря декабрь дек грудня \
-     δεκεμβριου δεκεμβριοσ δεκεμβριο δεκ prosince prosinec joulukuuta decembrie aralik ara",
+     δεκεμβριου δεκεμβριοσ δεκεμβριο δεκ prosince prosinec joulukuu joulukuuta decembrie aralik ara",
 ];
 
 static BY_NAME: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
@@ -48,6 +48,24 @@ pub(super) fn month(word: &str) -> Option<u32> {
     }
     let folded: String = word.chars().flat_map(char::to_lowercase).filter_map(without_accent).collect();
     BY_NAME.get(folded.as_str()).copied()
+}
+
+/// Whether a text has a day of a month, with a year or without: *6 Oct*, *May 3rd*, *12 de marzo*. A short name may be another word, so that nothing but numbers may follow it and its day.
+#[must_use]
+pub fn names_day(text: &str) -> bool {
+    let is_day = |word: &&str| {
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        digits > 0 && word[..digits].parse().is_ok_and(|day: u32| (1..=31).contains(&day)) && word[digits..].chars().count() <= 2
+    };
+    let between = |one: char| !one.is_alphanumeric() && one != 'º' && one != 'ª';
+    let words = || text.split(between).filter(|word| !word.is_empty() && !matches!(*word, "de" | "di"));
+    words().zip(words().skip(1)).enumerate().any(|(at, (one, other))| {
+        let name = if is_day(&one) { other } else { one };
+        is_day(&(if is_day(&one) { one } else { other }))
+            && (name.chars().count() > 3
+                || words().nth(at + 2).is_none_or(|word| word.starts_with(|first: char| first.is_ascii_digit())))
+            && month(name).is_some()
+    })
 }
 
 /// A lower-case letter without its accent; nothing for a combining accent.
@@ -90,6 +108,25 @@ mod tests {
                 assert!(seen.insert(name, at).is_none_or(|other| other == at), "{name}");
                 assert_eq!(month(name), Some(at as u32 + 1), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn days_are_told_without_their_year() {
+        for text in [
+            "6 окт",
+            "14 November",
+            "May 3rd",
+            "March 3rd, in the evening",
+            "12 de marzo",
+            "am 3. März",
+            "2 mei, 12 uur",
+            "1er août",
+        ] {
+            assert!(names_day(text), "{text}");
+        }
+        for text in ["4 out of 5 stars", "des 3 derniers", "May", "45 march", "3 comments", "room 12", ""] {
+            assert!(!names_day(text), "{text}");
         }
     }
 

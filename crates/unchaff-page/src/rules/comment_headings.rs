@@ -18,13 +18,13 @@ const GUEST_BOOKS: &str = "\
 /// How words for reviews, letters and voices begin, in headings; and words for comments that no element is named after.
 const VOICES: &str = "\
     reviews|customer review|testimonial|customers say|guests say|visitors say|readers say|people say|readers write|readers wrote|your letters|\
-    letters from|letters to|feedback|opinions|bewertungen|rezensionen|kundenstimmen|kundenmeinungen|meinungen|leserbriefe|leserstimmen|stimmen|das sagen|\
-    das schreiben|sagen unsere|erfahrungsberichte|rückmeldungen|zuschriften|avis|témoignages|disent|écrivent|courrier des|réactions|opiniones|reseñas|\
-    valoraciones|testimonios|dicen|escriben|cartas de|recensioni|opinioni|testimonianze|dicono|scrivono|lettere dei|avaliações|opiniões|depoimentos|dizem|\
-    quem comprou|beoordelingen|recensies|ervaringen|lezersbrieven|wat klanten|wat gasten|wat kopers|omdömen|recensioner|anmeldelser|läsarbrev|udtalelser|\
-    arvostelut|palaute|opinie|recenzje|listy czytelników|komentarzy|hodnocení|recenze|názory|ohlasy|diskuze|diskuse|vélemények|recenzii|păreri|comentarii|\
-    отзыв|мнени|рецензии|письма читател|комментари|відгук|değerlendirme|görüş|dediler|κριτικές|αξιολογήσεις|γνώμες|σχόλι|آراء|تقييمات|مراجعات|نظرات|\
-    תגובות|ביקורות|समीक्षा|टिप्पणी|bình luận|đánh giá|ulasan|testimoni|レビュー|口コミ|クチコミ|お客様の声|感想|评价|評價|点评|读者来信|리뷰|answers|antworten|réponses|respuestas|\
+    letters|write to us|write in|postbag|mailbag|feedback|opinions|bewertungen|rezensionen|kundenstimmen|kundenmeinungen|meinungen|leserbriefe|leserstimmen|stimmen|das sagen|\
+    das schreiben|sagen unsere|erfahrungsberichte|rückmeldungen|zuschriften|leserpost|schreiben uns|avis|témoignages|disent|écrivent|courrier|réactions|opiniones|reseñas|\
+    valoraciones|testimonios|dicen|escriben|cartas|recensioni|opinioni|testimonianze|dicono|scrivono|lettere|avaliações|opiniões|depoimentos|dizem|\
+    quem comprou|beoordelingen|recensies|ervaringen|lezersbrieven|ingezonden|brieven|wat klanten|wat gasten|wat kopers|omdömen|recensioner|anmeldelser|läsarbrev|insändare|læserbreve|leserbrev|udtalelser|\
+    arvostelut|palaute|opinie|recenzje|listy|komentarzy|hodnocení|recenze|názory|ohlasy|diskuze|diskuse|vélemények|recenzii|păreri|comentarii|\
+    отзыв|мнени|рецензии|письма|пишут|комментари|відгук|değerlendirme|görüş|dediler|κριτικές|αξιολογήσεις|γνώμες|σχόλι|آراء|تقييمات|مراجعات|نظرات|\
+    תגובות|ביקורות|समीक्षा|टिप्पणी|bình luận|đánh giá|ulasan|testimoni|レビュー|口コミ|クチコミ|お客様の声|感想|评价|評價|点评|来信|投書|投稿|리뷰|answers|antworten|réponses|respuestas|\
     risposte|respostas|antwoorden|odpowiedzi|ответы|відповіді|cevaplar|回答|답변|discussion|diskussion|discusión|discussione|discussie|discuții|discuţii|\
     discussão|dyskusj|keskustelu|diskusjon|обсуждени|обговорення|tartışma|συζήτηση|討論|讨论|토론|議論|what do you think|have your say|your say|message board|\
     was meinst|was meinen|was denk|meint ihr|qu'en pensez|qu’en pensez|pensent|et vous|qué opinas|qué opináis|qué piensas|piensan|mensajes|cosa ne pens|\

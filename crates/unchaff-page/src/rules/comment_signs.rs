@@ -1,6 +1,7 @@
 //! What comments consist of: people, dates, ways to answer; read off a page once and counted over any part of it.
 
 use crate::learned::name_families::{Family, NameFamilies, Reader, families_of};
+use unchaff_dom::metadata::names_day;
 use unchaff_dom::{AttrName, NodeId, NodeSet, Page, Tag};
 
 /// What comments consist of, counted over a range of nodes.
@@ -386,14 +387,17 @@ pub(crate) fn is_dated(text: &str) -> bool {
     let is_ideographic = || {
         text.contains("年") && text.contains("月") || text.contains('前') && bytes.iter().any(u8::is_ascii_digit) || is_day(text)
     };
-    let has_number = bytes.iter().any(u8::is_ascii_digit);
+    !text.is_ascii() && is_ideographic() || bytes.iter().any(u8::is_ascii_digit) && names_day(text) || is_ago(text)
+}
+
+/// Whether a text tells how much time has passed: *5 minutes ago*.
+pub(crate) fn is_ago(text: &str) -> bool {
+    let has_number = text.bytes().any(|byte| byte.is_ascii_digit());
     let is_ago = |word: &str| {
         AGO.iter().any(|ago| word.eq_ignore_ascii_case(ago))
             || has_number && AGO_WITH_A_NUMBER.iter().any(|ago| word.eq_ignore_ascii_case(ago))
     };
-    !text.is_ascii() && is_ideographic()
-        || has_number && text.to_lowercase().contains("il y a ")
-        || text.split_whitespace().any(is_ago)
+    has_number && text.to_lowercase().contains("il y a ") || text.split_whitespace().any(is_ago)
 }
 
 /// Whether a text has a day of a month: 6月12日.
@@ -461,6 +465,7 @@ mod tests {
             "vor zwei Tagen",
             "2 ore fa",
             "il y a 3 jours",
+            "6 окт",
         ] {
             assert!(is_dated(text), "{text}");
         }

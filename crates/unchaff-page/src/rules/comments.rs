@@ -2,21 +2,20 @@
 //!
 //! Our own; the thesis that published ConEx names comments as an open line (J. Alarte, 2023, chapter 16). Comments are found in
 //! several ways, the surest first: by names (`class` and `id` in many languages, the marks of comment systems), checked by what
-//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by a heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that
-//! repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give marks (★★★★☆), which are reviews of a product; by siblings that are each signed and dated, in a guest book just
-//! signed; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
+//! comments consist of: people, dates, ways to answer, numbered ids, microdata; by the make of entries that stand side by side, weighed together with what stands around them (`entry_runs`); by a
+//! heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give
+//! marks (★★★★☆), which are reviews of a product; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
-//! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum, or that has no text
-//! but comments, has none.
+//! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum has none but what it calls comments below a first post, and a page that has no text
+//! but comments has none.
 
 use crate::learned::name_families::{Family, families_of};
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::rules::comment_headings::{counts_comments, counts_one, headings_of_comments, is_guest_book, is_in_heading};
 use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold, may_say};
-use crate::rules::signed_entries::{
-    Around, LEAST_MARKED, entries_among, is_dated_entry, is_dated_list, is_marked_entry, is_signed_entry, is_signed_list,
-};
+use crate::rules::entry_runs::{Surroundings, runs};
+use crate::rules::signed_entries::{Around, LEAST_MARKED, entries_among, is_marked_entry, is_signed_list};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
@@ -47,7 +46,7 @@ parameters! {
         pub by_heading: bool = true,
         /// Find reviews of a product by the marks that each gives.
         pub by_marks: bool = true,
-        /// Find entries by the names above them: in a guest book any, elsewhere those that are dated too.
+        /// Find entries by their make: names, days and sentences in the same places.
         pub by_signature: bool = true,
     }
 }
@@ -117,18 +116,25 @@ impl Comments {
     fn find(&self, page: &Page) -> (Vec<Finding>, Option<&'static str>) {
         let Some(body) = page.body() else { return (Vec::new(), None) };
         let reading = Reading::of(page, body);
-        if !self.params.in_forums && reading.is_forum(body) {
-            return (Vec::new(), Some("the page is a forum: its posts are content"));
-        }
         let mut findings = self.by_name(&reading, body);
+        if !self.params.in_forums && reading.is_forum(body) {
+            // What follows a first post and is called comments; others are all posts.
+            let first = findings.first().map_or(body, |finding| finding.root);
+            let title = page.descendants(body).take_while(|node| *node < first).filter(|node| page.tag(*node) == Tag::H1).last();
+            let above = reading.article_words[title.unwrap_or(body).index()];
+            findings.retain(|finding| reading.article_words[finding.root.index()] - above >= LEAST_FIRST_POST);
+            if findings.is_empty() {
+                return (findings, Some("the page is a forum: its posts are content"));
+            }
+        }
+        if findings.is_empty() && self.params.by_signature {
+            findings = self.by_signature(&reading, body);
+        }
         if findings.is_empty() && self.params.by_heading {
             findings = self.by_heading(&reading, body);
         }
         if findings.is_empty() && self.params.by_marks {
             findings = self.by_marks(&reading, body);
-        }
-        if findings.is_empty() && self.params.by_signature {
-            findings = self.by_signature(&reading, body, is_guest_book(page, body));
         }
         if self.params.extent == Extent::List {
             findings = findings.into_iter().flat_map(|finding| reading.without_forms(finding)).collect();
@@ -182,7 +188,11 @@ impl Comments {
         };
         let has_signs =
             is_list || signs.kinds() >= 2 || is_numbered || (signs.kinds() == 1 && (signs.words >= FEW_WORDS || is_counted()));
-        let in_forum = signs.forums > 0 || reading.page.ancestors(node).any(|above| reading.names.at(above).has(Family::Forum));
+        // In a forum, comments are called so and are no list of topics.
+        let counts = reading.page.counts(node);
+        let is_called = reading.names.at(node).has(Family::Comment) && 2 * counts.link_words <= counts.words;
+        let in_forum = !is_called
+            && (signs.forums > 0 || reading.page.ancestors(node).any(|above| reading.names.at(above).has(Family::Forum)));
         (signs.words >= self.params.min_words || signs.numbered > 0)
             && has_signs
             && signs.articles == 0
@@ -319,46 +329,24 @@ impl Comments {
         findings
     }
 
-    /// Siblings that are alike and signed: in a guest book by a name, or lists of names and what they wrote; elsewhere by a name and a date.
-    fn by_signature(&self, reading: &Reading, body: NodeId, is_guest_book: bool) -> Vec<Finding> {
-        let page = reading.page;
-        let is_after = |node: NodeId| {
-            reading.article_words[node.index()] >= self.params.min_article_words && reading.signs(node).articles == 0
+    /// Runs of entries that tell themselves.
+    fn by_signature(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
+        let headings = headings_of_comments(reading.page, body);
+        let around = Surroundings {
+            headings: &headings,
+            is_guest_book: is_guest_book(reading.page, body),
+            min_article_words: self.params.min_article_words,
         };
-        let mut findings: Vec<Finding> = Vec::new();
-        let mut next = body;
-        while next < page.end(body) {
-            let parent = next;
-            next = NodeId(next.0 + 1);
-            if !page.is_element(parent) {
-                continue;
-            }
-            let is_list = if is_guest_book { is_signed_list } else { is_dated_list };
-            if is_after(parent) && is_list(page, parent) {
-                findings.push(Finding { root: parent, signs: reading.signs(parent), why: "names and what they wrote" });
-                next = page.end(parent);
-                continue;
-            }
-            let is_signed = |node: NodeId| match is_guest_book {
-                true => is_signed_entry(page, node, Around::Page),
-                false => is_dated_entry(page, node),
-            };
-            let is_entry = |node: &NodeId| may_say(page.tag(*node)) && is_after(*node) && is_signed(*node);
-            let entries: Vec<NodeId> = page.element_children(parent).filter(is_entry).collect();
-            let alike = |node: &NodeId| {
-                page.tag(*node) == page.tag(entries[0]) && page.classes(*node).next() == page.classes(entries[0]).next()
-            };
-            if entries.len() > 1 && entries.iter().all(alike) {
-                findings.extend(reading.together(parent, body, &entries, "signed entries"));
-                next = page.end(parent);
-            }
-        }
-        findings
+        let runs = runs(reading, body, &around).into_iter();
+        runs.flat_map(|(parent, entries)| reading.together(parent, body, &entries, "a run of entries")).collect()
     }
 }
 
 /// With fewer words, one kind of sign may be chance: a byline with a link to the comments has a date.
 const FEW_WORDS: u32 = 20;
+
+/// A first post in a forum has so many words, and what stands between the title and the posts fewer.
+const LEAST_FIRST_POST: u32 = 40;
 
 /// Comments are dated and signed one by one: with more words to each, something else is.
 const LONG: u32 = 300;

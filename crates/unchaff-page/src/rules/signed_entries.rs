@@ -3,7 +3,7 @@
 //! Guest books written by hand and shops that show one review have nothing else. What tells an entry from a card or a paragraph is its
 //! form: the first text is short and no sentence, it stands apart from the rest (bold, a term, a line of its own), the rest is
 //! sentences, and nothing in it leads elsewhere. That alone would be too little, so it counts only below a heading that announces what people say
-//! (`comment_headings`), on a page whose title names a guest book, or where a line of marks (★★★★☆) or a date stands between name and sentences.
+//! (`comment_headings`), or where a line of marks (★★★★☆) or a date stands between name and sentences.
 
 use crate::rules::comment_signs::{Reading, has_price, is_dated, is_speaking};
 use unchaff_dom::words::is_ideograph;
@@ -19,7 +19,7 @@ const MOST_NODES: usize = 80;
 /// Bytes that somebody wrote at most.
 const LONGEST: usize = 8000;
 /// Characters of a name at most.
-const LONGEST_NAME: usize = 40;
+pub(crate) const LONGEST_NAME: usize = 40;
 /// Words of a name at most; with a date, twice as many.
 const MOST_NAME_WORDS: u32 = 5;
 /// Elements before the first entry below a heading at most.
@@ -34,22 +34,22 @@ pub(crate) const LEAST_MARKED: u32 = 8;
 const LONGEST_VOICE: u32 = 150;
 
 /// What sentences end with.
-const SENTENCE_ENDS: &[char] = &['.', '!', '?', '…', '。', '！', '？'];
+pub(crate) const SENTENCE_ENDS: &[char] = &['.', '!', '?', '…', '。', '！', '？'];
 /// What stands between a name and what was written.
-const AFTER_NAMES: &[char] = &[':', '：', ',', '-', '–', '—', '|', '·', ' '];
+pub(crate) const AFTER_NAMES: &[char] = &[':', '：', ',', '-', '–', '—', '|', '·', ' '];
 /// What stands before a name below what was written.
-const DASHES: &[char] = &['-', '–', '—', '―', '~', '|', ' '];
+pub(crate) const DASHES: &[char] = &['-', '–', '—', '―', '~', '|', ' '];
 
 /// A text that is not blank, and its words.
 #[derive(Clone, Copy)]
-struct Line<'p> {
-    node: NodeId,
-    text: &'p str,
-    words: u32,
+pub(crate) struct Line<'p> {
+    pub(crate) node: NodeId,
+    pub(crate) text: &'p str,
+    pub(crate) words: u32,
 }
 
 impl<'p> Line<'p> {
-    fn of(node: NodeId, text: &'p str) -> Line<'p> {
+    pub(crate) fn of(node: NodeId, text: &'p str) -> Line<'p> {
         Line { node, text: text.trim(), words: words::words(text).count() as u32 }
     }
 }
@@ -192,7 +192,7 @@ pub(crate) fn is_dated_entry(page: &Page, node: NodeId) -> bool {
 }
 
 /// Whether a text is a name by itself, or what somebody is called on a site: no version, no term with a colon.
-fn is_person(line: &Line<'_>) -> bool {
+pub(crate) fn is_person(line: &Line<'_>) -> bool {
     let letters = line.text.chars().filter(|letter| letter.is_alphabetic()).count();
     let is_called = || line.words == 1 && letters > 2 && line.text.starts_with(char::is_alphabetic);
     let is_small = || {
@@ -241,7 +241,7 @@ fn is_dated_only(text: &str) -> bool {
     is_dated(text) && !text.chars().any(char::is_alphabetic)
 }
 
-fn is_emphasis(tag: Tag) -> bool {
+pub(crate) fn is_emphasis(tag: Tag) -> bool {
     matches!(tag, Tag::B | Tag::Strong | Tag::Dt | Tag::Th | Tag::Cite | Tag::Em | Tag::I | Tag::U)
 }
 
@@ -317,12 +317,6 @@ pub(crate) fn is_signed_list(page: &Page, node: NodeId) -> bool {
             }
             _ => false,
         })
-}
-
-/// The same of a page that is no guest book: each name is dated.
-pub(crate) fn is_dated_list(page: &Page, node: NodeId) -> bool {
-    is_signed_list(page, node)
-        && page.element_children(node).all(|child| page.tag(child) != Tag::Dt || is_dated(page.text(child)))
 }
 
 #[cfg(test)]
