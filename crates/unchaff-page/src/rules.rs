@@ -8,5 +8,7 @@ mod comment_headings;
 pub mod comment_list;
 mod comment_signs;
 pub mod comments;
+pub mod posts;
 mod signed_entries;
 pub mod trail;
+mod who_and_when;
