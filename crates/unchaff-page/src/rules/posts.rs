@@ -305,4 +305,133 @@ mod tests {
         assert_eq!(told, [("Ada", "2023-12-30"), ("Bo", "2023-12-31"), ("Cy", "2024-01-01")], "{found:?}");
         assert!(found[1].3.starts_with("The key hangs"), "{found:?}");
     }
+
+    /// Three posts of one make: who, when, what, and the number of the post.
+    fn thread_of(post: impl Fn(&str, &str, &str, u32) -> String) -> Vec<Row> {
+        let said = [
+            (
+                "Ada Lee",
+                "3 March 2024",
+                "<p>The lamp on the pier has gone out again, and nobody knows who has the key to the tower.</p>",
+            ),
+            (
+                "bo_77",
+                "4 March 2024",
+                "<p>The key hangs in the office of the harbour, behind the door, where it has always been.</p><p>Ask Cy.</p>",
+            ),
+            ("Cy", "5 March 2024", "<p>Thanks, that worked.</p>"),
+        ];
+        let posts: Vec<String> = (11..).zip(said).map(|(number, (who, when, what))| post(who, when, what, number)).collect();
+        posted(&format!("<main><h1>The lamp</h1>{}</main>", posts.concat()))
+    }
+
+    fn assert_told(rows: &[Row]) {
+        let told: Vec<(&str, &str)> =
+            rows.iter().map(|(_, author, date, _)| (author.as_str(), &date[..10.min(date.len())])).collect();
+        assert_eq!(told, [("Ada Lee", "2024-03-03"), ("bo_77", "2024-03-04"), ("Cy", "2024-03-05")], "{rows:#?}");
+        let texts: Vec<&str> = rows.iter().map(|(.., text)| text.as_str()).collect();
+        assert_eq!(texts[0], "The lamp on the pier has gone out again, and nobody knows who has the key to the tower.");
+        assert_eq!(texts[1], "The key hangs in the office of the harbour, behind the door, where it has always been.\n\nAsk Cy.");
+        assert_eq!(texts[2], "Thanks, that worked.");
+    }
+
+    #[test]
+    fn profiles_signatures_and_buttons_are_no_part_of_a_post_as_phpbb_makes_it() {
+        assert_told(&thread_of(|who, when, what, number| {
+            format!(
+                "<div id=p{number} class='post has-profile bg1'><div class=inner><dl class=postprofile id=profile{number}><dt><a class=username href=/u>{who}</a></dt>\
+                 <dd class=profile-rank>Harbour master</dd><dd><strong>Posts:</strong> 2174</dd><dd><strong>Joined:</strong> Mon Feb 8, 2017 9:12 am</dd><dd><strong>Location:</strong> by the old sea</dd></dl>\
+                 <div class=postbody><div id=post_content{number}><h3><a href=#>Re: The lamp on the pier again</a></h3><ul class=post-buttons><li><a href=#>Quote</a></li></ul>\
+                 <p class=author><a href=#>Post</a> by <strong><a href=/u>{who}</a></strong> » {when}, 1:47 am</p><div class=content>{what}</div>\
+                 <div class=signature>Fair winds to all who sail and to those who wait.</div></div></div></div></div>"
+            )
+        }));
+    }
+
+    #[test]
+    fn the_same_as_vbulletin_smf_and_discuz_make_it() {
+        let vbulletin = |who: &str, when: &str, what: &str, number: u32| {
+            format!(
+                "<table id=post{number} class=tborder><tr><td class=thead>{when}, 08:25 AM</td><td class=thead>#{number}</td></tr>\
+                 <tr><td class=alt2><div id=postmenu_{number}><a class=bigusername href=/m>{who}</a></div><div class=smallfont>Senior Member</div>\
+                 <div class=smallfont><div>Join Date: Dec 2003</div><div>Posts: 1,204</div></div></td>\
+                 <td class=alt1 id=td_post_{number}><div id=post_message_{number}>{what}</div><div>_________ <br>Knots and ropes for every boat of the harbour</div></td></tr></table>"
+            )
+        };
+        let smf = |who: &str, when: &str, what: &str, number: u32| {
+            format!(
+                "<div class=windowbg id=msg{number}><div class=post_wrapper><div class=poster><h4><a href=/p title='View the profile'>{who}</a></h4>\
+                 <ul class=user_info><li class=membergroup>Full Member</li><li class=postcount>Posts: 212</li></ul></div>\
+                 <div class=postarea><div class=keyinfo><a class=smalltext href=#>{when}, 09:14:00 PM</a></div><div class=post><div class=inner id=msg_{number}>{what}</div></div></div>\
+                 <div class=moderatorbar><div class=signature>Fair winds to all who sail and to those who wait.</div></div></div></div>"
+            )
+        };
+        let discuz = |who: &str, when: &str, what: &str, number: u32| {
+            format!(
+                "<div id=post_{number}><table class=plhin><tr><td class=pls><div class=authi><a class=xw1 href=/s>{who}</a></div><div class=tns>12 threads 340 points</div></td>\
+                 <td class=plc><div class=pti><em>Posted on <span title='{when}'>{when}</span></em></div><div class=pct><table><tr><td class=t_f id=postmessage_{number}>{what}</td></tr></table></div>\
+                 <div class=po><a href=#>Reply</a> <a href=#>Report</a></div></td></tr></table></div>"
+            )
+        };
+        assert_told(&thread_of(vbulletin));
+        assert_told(&thread_of(smf));
+        assert_told(&thread_of(discuz));
+    }
+
+    #[test]
+    fn letters_for_pictures_badges_and_full_names_are_no_part_of_a_name() {
+        let xenforo = |who: &str, when: &str, what: &str, number: u32| {
+            format!(
+                "<article class='message js-post' id=js-post-{number}><div class=message-cell><section class=message-user><div class=message-avatar><a class=avatar href=/m><span class=avatar-u1>{}</span></a></div>\
+                 <h4 class=message-name><a class=username href=/m>{who}</a></h4><h5 class=userTitle>Old hand of the harbour</h5><dl><dt>Joined</dt><dd>Apr 13, 2009</dd></dl></section></div>\
+                 <div class=message-main><header><time datetime='{when}'>{when}</time></header><article class=message-body><div class=bbWrapper>{what}</div></article>\
+                 <aside class=message-signature>Fair winds to all who sail and to those who wait.</aside><footer><a href=#>Like</a> <a href=#>Reply</a></footer></div></article>",
+                &who[..1]
+            )
+        };
+        let discourse = |who: &str, when: &str, what: &str, number: u32| {
+            format!(
+                "<div id=post_{number} class='topic-body crawler-post'><div class=crawler-post-meta><span class=creator itemprop=author itemscope><a itemprop=url href=/u><span itemprop=name>{who}</span> ({who} of the Harbour)</a></span>\
+                 <link itemprop=mainEntityOfPage href=/t><span class=crawler-post-infos><time itemprop=datePublished datetime='{when}' class=post-time>{when}</time></span></div>\
+                 <div class=post itemprop=text>{what}</div><div class=post-likes>4 Likes</div></div>"
+            )
+        };
+        assert_told(&thread_of(xenforo));
+        assert_told(&thread_of(discourse));
+    }
+
+    #[test]
+    fn comments_on_an_answer_stand_below_it_and_who_changed_it_did_not_write_it() {
+        let user = |who: &str, attributes: &str| {
+            format!(
+                "<div class=user-details {attributes}><a href=/u>{who}</a><div class=-flair><span class=reputation-score>30.5k</span> \
+                 <span>18 gold badges</span> <span>90 silver badges</span> <span>174 bronze badges</span></div></div>"
+            )
+        };
+        let post = |id: &str, who: &str, what: &str, comment: &str| {
+            format!(
+                "<div id={id} class=answer><div class=votes>12</div><div class=s-prose>{what}</div><div class=user-info>edited <span class=relativetime title='2024-05-09 10:00:00Z'>May 9</span>{}</div>\
+                 <div class='user-info owner'>answered <time itemprop=dateCreated datetime=2024-03-03T10:00:00>Mar 3</time>{}</div><ul class=comments>{comment}</ul></div>",
+                user("Editor", ""),
+                user(who, "itemprop=author")
+            )
+        };
+        let comment = "<li id=comment-4 class=comment itemprop=comment><span class=comment-copy>Mind the wind when you climb up there at night.</span> – \
+                       <a class=comment-user href=/u>Dee</a> <span class=comment-date itemprop=datePublished>2024-03-04 08:00:00</span></li>";
+        let html = format!(
+            "<main><h1>The lamp</h1>{}{}</main>",
+            post("question", "Ada", "<p>The lamp on the pier has gone out again. Who has the key to the tower?</p>", ""),
+            post("answer-2", "Bo", "<p>The key hangs in the office of the harbour, behind the door.</p>", comment)
+        );
+        let rows = posted(&html);
+        assert_eq!(
+            rows[0],
+            row(0, "Ada", "2024-03-03T10:00:00", "The lamp on the pier has gone out again. Who has the key to the tower?")
+        );
+        assert_eq!(rows[1], row(0, "Bo", "2024-03-03T10:00:00", "The key hangs in the office of the harbour, behind the door."));
+        assert_eq!(
+            (rows[2].0, rows[2].1.as_str(), rows[2].3.as_str()),
+            (1, "Dee", "Mind the wind when you climb up there at night.")
+        );
+    }
 }

@@ -78,8 +78,11 @@ pub(super) fn make_posts_whole(view: &View<'_>, words: &[f32], threshold: f32, p
         let says = |node: NodeId| page.is_element(node) && (person(&reading, node).is_some() || date(page, node).is_some());
         words[at] < SHORT_LINE && around(at, NEAR).chain(below).any(says)
     };
+    let mut end = 0;
     for ((root, body), (taken, words)) in bodies.into_iter().zip(shares) {
-        let is_taken = taken >= HALF * words || some >= NEARLY_ALL * all;
+        // What stands in another post is a comment on it, which the thread can have without.
+        let is_taken = taken >= HALF * words || root.start >= end && some >= NEARLY_ALL * all;
+        end = end.max(root.end);
         for at in root {
             if !body.contains(&at) {
                 if p[at] >= threshold && !is_signature_line(at) {
