@@ -17,6 +17,7 @@ use unchaff_page::registry::{self, Entry, SettingError};
 use unchaff_page::rules::additional_content::{self, AdditionalPart};
 use unchaff_page::rules::comment_list::{self, Comment};
 use unchaff_page::rules::comments::Comments;
+use unchaff_page::rules::posts;
 use unchaff_page::{BlockKind, Detection, Explanation, PageTechnique};
 
 /// A technique with its settings. It can be shared by threads.
@@ -390,7 +391,7 @@ impl Extraction<'_> {
     /// ```
     #[must_use]
     pub fn posts(&self) -> Vec<Comment> {
-        self.detection.nodes(BlockKind::Content).map(|nodes| comment_list::posts(&self.page, nodes)).unwrap_or_default()
+        self.detection.nodes(BlockKind::Content).map(|nodes| posts::posts(&self.page, nodes)).unwrap_or_default()
     }
 
     /// What of the page is not its content, and what that is: navigation, lists of links, commercials, functional elements, comments.

@@ -144,7 +144,11 @@ fn figure(page: &Page, figure: NodeId) -> Option<(HashSet<String>, String)> {
     let below = |tag: Tag| page.descendants(figure).filter(move |node| page.tag(*node) == tag);
     let mut captions = below(Tag::Figcaption);
     let caption = captions.next().filter(|caption| captions.next().is_none() && is_one_line(page, *caption))?;
-    let images: HashSet<String> = below(Tag::Img).flat_map(|image| addresses(page, image)).collect();
+    // A pixel, or data that a script replaces, stands for a picture that the page does not have.
+    let is_small = |size: &str| matches!(size.trim().trim_end_matches("px"), "0" | "1" | "2");
+    let is_pixel = |image: &NodeId| ["width", "height"].iter().any(|name| page.attr(*image, name).is_some_and(is_small));
+    let pictures = below(Tag::Img).filter(|image| !is_pixel(image)).flat_map(|image| addresses(page, image));
+    let images: HashSet<String> = pictures.filter(|address| !address.starts_with("data:")).collect();
     let text = written(page, caption);
     (!images.is_empty() && (LONG..=400).contains(&text.chars().count())).then_some((images, text))
 }

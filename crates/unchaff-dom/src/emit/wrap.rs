@@ -47,6 +47,9 @@ impl Wrap {
 
     /// Writes a line that starts in a column.
     fn push_line(&self, out: &mut String, line: &str, column: usize, prefix: &str) {
+        // Code at the start of a line that opens with three ticks is a fence unless more ticks follow on that line.
+        let ticks = line.len() - line.trim_start_matches('`').len();
+        let kept = if ticks < 3 || self.is_plain { 0 } else { line[ticks..].find('`').map_or(line.len(), |at| ticks + at) };
         let mut used = column;
         let mut rest = line;
         let mut is_first = true;
@@ -54,7 +57,7 @@ impl Wrap {
             let end = rest.find(' ').map_or(rest.len(), |end| end.max(1));
             let (word, after) = rest.split_at(end);
             let length = word.chars().count();
-            let may_break = self.is_plain || !starts_block(rest) && !out.ends_with('\\');
+            let may_break = self.is_plain || !starts_block(rest) && !out.ends_with('\\') && line.len() - rest.len() > kept;
             if is_first {
                 used += length;
             } else if used + 1 + length > self.width && may_break {
@@ -111,5 +114,6 @@ mod tests {
     fn no_line_starts_with_what_would_be_a_block() {
         assert_eq!(markdown("<p>one two - three # four 1986. five", 8), "one two -\nthree #\nfour 1986.\nfive\n");
         assert_eq!(markdown("<p>one two\\ three", 6), "one\ntwo\\\\ three\n");
+        assert_eq!(markdown("<kbd><b>a aaa```</b></kbd> b c", 6), "```` a aaa``` ````\nb c\n");
     }
 }

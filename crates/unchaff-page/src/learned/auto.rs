@@ -4,7 +4,7 @@
 //! language: its text, the elements above it and what their names say, its neighbours, what the page says of itself, where
 //! an article would be (`features`). Boosted trees turn them into the probability that the block is content
 //! (`oblivious_trees`). Blocks of one kind are drawn towards each other (`alike`), all blocks of a table, a listing, a formula, a list, a figure or a quote (`units`) get the same probability, comments
-//! below an article a lower one (`comments`), and each page is cut where the expected F1 is best (`cut`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
+//! below an article a lower one (`comments`), each page is cut where the expected F1 is best (`cut`), and posts of a thread are made whole (`whole_posts`). After Kohlschütter et al. (WSDM 2010) and Vogels et al.: Web2Text (ECIR 2018),
 //! with trees in place of networks. `training/` has all that makes the models.
 
 pub mod alike;
@@ -24,6 +24,7 @@ pub mod self_description;
 pub mod tables;
 pub mod text_signs;
 pub mod view;
+mod whole_posts;
 
 use crate::learned::name_families::NameFamilies;
 use crate::parameters::{choice, parameters};
@@ -169,6 +170,7 @@ impl<'p> Analysis<'p> {
         analysis.make_units_whole(&words);
         comments::leave_out(&is_comment, &words, &mut analysis.p);
         analysis.cut_again(favor);
+        whole_posts::make_posts_whole(&analysis.view, &words, analysis.cut.threshold, &mut analysis.p);
         analysis
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A line is one if hardly anything is left of it without its date, the writer and the words that stand around them. So what a reader writes about a day is none.
 
+use crate::rules::comment_signs::is_dated;
 use unchaff_dom::{Page, metadata};
 
 /// A line of more words than this is no byline.
@@ -141,9 +142,11 @@ fn writer<'w>(words: &'w [&'w str]) -> (Option<String>, &'w [&'w str]) {
     let by = words.iter().take(4).position(|word| BEFORE.contains(&bare(word).as_str()));
     let is_led = |at: &usize| words[..*at].iter().all(|word| furniture(&word) || bare(word).is_empty());
     let from = by.filter(is_led).map_or(0, |at| at + 1);
-    let Some(length) = words[from..].iter().position(|word| AFTER.contains(&bare(word).as_str())) else { return (None, words) };
+    // Behind *by*, a mark ends a name too: by Ann » 3 May 2012.
+    let ends = |word: &&str| AFTER.contains(&bare(word).as_str()) || from > 0 && bare(word).is_empty();
+    let Some(length) = words[from..].iter().position(ends) else { return (None, words) };
     let name = &words[from..from + length];
-    match is_name(name) {
+    match is_name(name) && !is_dated(&name.join(" ")) {
         true => (cleaned(&name.join(" ")), &words[from + length..]),
         false => (None, words),
     }

@@ -5,18 +5,13 @@
 //! person or a date. An element of the same number inside is a part of it. Answers stand in the comment that they answer; the words of a comment are those outside its answers, without its author, its
 //! date and the link to answer it. Where no name in the markup tells the author, a line of the comment may (`comment_byline`), or the first short line that all of them have.
 
-use crate::learned::name_families::{Family, families_of};
+use crate::learned::name_families::{Families, Family, families_of};
 use crate::rules::comment_byline::{byline, cleaned, without_furniture};
 use crate::rules::comment_signs::{Reading, is_comment_microdata, is_dated, may_hold};
 use crate::rules::signed_entries::{Around, is_dated_entry, is_signed_entry};
-use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit, metadata};
+use crate::rules::who_and_when::{MOST_NAME, MOST_NODES, Plain, date, date_of, is_bare_date, name_of, person};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
-/// A name has no more characters than this.
-const MOST_NAME: u32 = 60;
-/// An element with a name in it has no more nodes than this.
-const MOST_NODES: usize = 64;
-/// A line with a date has no more words than this.
-const MOST_DATE_WORDS: u32 = 12;
 /// Words of a list that is about an author.
 const MOST_PROFILE: u32 = 10;
 
@@ -31,6 +26,15 @@ pub struct Comment {
     pub text: String,
     /// How many comments this one answers, one answering the other.
     pub depth: usize,
+}
+
+/// Where a comment or a post stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The element that holds all of it.
+    pub root: NodeId,
+    /// The element that holds what was written and no more, where one is known.
+    pub body: Option<NodeId>,
 }
 
 /// The comments that stand in a set, in their order on the page.
@@ -52,80 +56,22 @@ pub fn comments(page: &Page, nodes: &NodeSet) -> Vec<Comment> {
             |root: &NodeId| reading.signs(*root).people + reading.signs(*root).dates > 0 && reading.signs(*root).words > 0;
         found = roots.into_iter().filter(is_said).collect();
     }
-    told(&reading, found)
+    let found: Vec<Entry> = found.into_iter().map(|root| Entry { root, body: None }).collect();
+    told(&reading, &found, |_| true)
 }
 
-/// The posts of a thread, or a question with its answers, in their order on the page: what `content` has of a page that several people wrote. None if they are
-/// not most of it.
-#[must_use]
-pub fn posts(page: &Page, content: &NodeSet) -> Vec<Comment> {
-    let Some(body) = page.body().filter(|_| !content.is_empty()) else { return Vec::new() };
-    let words_of = |root: NodeId| -> u32 {
-        let texts = content.iter_below(page, root).filter(|node| page.tag(*node) == Tag::Text);
-        texts.map(|text| page.counts(text).words).sum()
-    };
-    // Others of the same make that are not content are related pages.
-    let is_content = |one: &NodeId| {
-        let words = page.counts(*one).words;
-        words > 0 && 3 * words_of(*one) >= words
-    };
-    let reading = Reading::of(page, body);
-    let all = words_of(body);
-    let is_most = |found: &[NodeId]| {
-        let outermost = NodeSet::from_roots(page, found.iter().copied()).roots(page);
-        found.len() > 1 && 2 * outermost.into_iter().map(words_of).sum::<u32>() >= all
-    };
-    let ways: [Way; 3] = [questions_and_answers, named, alike];
-    let found = ways.into_iter().find_map(|way| {
-        let mut found = way(&reading, &[body]);
-        found.retain(is_content);
-        is_most(&found).then_some(found)
-    });
-    let mut posts = found.map(|found| told(&reading, found)).unwrap_or_default();
-    // What nobody signed is a part of the page like others.
-    let signed = posts.iter().filter(|post| post.author.is_some() || post.date.is_some()).count();
-    if 2 * signed < posts.len() {
-        posts.clear();
-    }
-    posts
-}
-
-/// A way to tell comments or posts below some elements from each other.
-type Way = fn(&Reading<'_>, &[NodeId]) -> Vec<NodeId>;
-
-/// A question and its answers, by microdata or by their names.
-fn questions_and_answers(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
-    let page = reading.page;
-    let is_one = |node: &NodeId| {
-        let attr = |name| page.attr(*node, name).unwrap_or_default();
-        let is_declared =
-            attr("itemprop").split_ascii_whitespace().any(|name| matches!(name, "acceptedAnswer" | "suggestedAnswer"));
-        let is_answer = attr("id").strip_prefix("answer").is_some_and(|rest| rest.ends_with(|last: char| last.is_ascii_digit()));
-        is_declared || is_answer || attr("id") == "question" || page.classes(*node).next() == Some("question")
-    };
-    let elements = roots.iter().flat_map(|root| page.subtree(*root)).filter(|node| page.is_element(*node));
-    let mut found: Vec<NodeId> = Vec::new();
-    for one in elements.filter(|node| may_hold(page.tag(*node)) && is_one(node) && reading.signs(*node).words > 0) {
-        if found.last().is_none_or(|last| page.end(*last) <= one) {
-            found.push(one);
-        }
-    }
-    found
-}
-
-/// What each of several elements says that are a comment or a post.
-fn told(reading: &Reading<'_>, found: Vec<NodeId>) -> Vec<Comment> {
+/// What each of several comments or posts says that is wanted.
+pub(crate) fn told(reading: &Reading<'_>, found: &[Entry], is_wanted: impl Fn(&Entry) -> bool) -> Vec<Comment> {
     let page = reading.page;
     let mut kept = page.subtree_set(page.root());
-    let is_moment = |node: &NodeId| page.is_element(*node) && is_moment(page, *node);
-    let moments: Vec<NodeId> = page.nodes().filter(is_moment).collect();
-    let mut facts: Vec<Said> = found.iter().map(|one| said(reading, *one, &found, &moments, &mut kept)).collect();
+    let mut facts: Vec<Said> = found.iter().map(|one| said(reading, *one, found, &mut kept)).collect();
     name_by_first_lines(page, &mut facts, &mut kept);
     let texts = emit::Texts::new(page, &kept);
     // Open comments with their depths. One that has nothing of its own is the one that stands first in it.
     let mut open: Vec<(NodeId, usize, bool)> = Vec::new();
     let mut comments = Vec::with_capacity(found.len());
-    for (one, Said { author, date, roots, .. }) in found.into_iter().zip(facts) {
+    for (entry, Said { author, date, roots, .. }) in found.iter().zip(facts) {
+        let one = entry.root;
         let items = page.ancestors(one).chain([one]).filter(|node| page.tag(*node) == Tag::Li).count();
         let text = without_furniture(&outdented(&texts.below(&roots), items)).to_owned();
         while open.pop_if(|(last, ..)| page.end(*last) <= one).is_some() {}
@@ -138,7 +84,7 @@ fn told(reading: &Reading<'_>, found: Vec<NodeId>) -> Vec<Comment> {
             None => 0,
         };
         open.push((one, depth, text.is_empty()));
-        if !text.is_empty() {
+        if !text.is_empty() && is_wanted(entry) {
             comments.push(Comment { author, date, text, depth });
         }
     }
@@ -146,7 +92,7 @@ fn told(reading: &Reading<'_>, found: Vec<NodeId>) -> Vec<Comment> {
 }
 
 /// Elements that say of themselves that they are one comment.
-fn named(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
+pub(crate) fn named(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
     let page = reading.page;
     let below = roots.iter().flat_map(|root| page.subtree(*root));
     let elements = below.filter(|node| page.is_element(*node) && may_hold(page.tag(*node)));
@@ -154,9 +100,13 @@ fn named(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
         let attr = |name| page.attr(*node, name).unwrap_or_default();
         let names = reading.names.at(*node);
         let signs = reading.signs(*node);
+        let is_kind = |names: Families| [Family::Comment, Family::Review, Family::Post].iter().any(|kind| names.has(*kind));
+        // `post-12` is one; `post col-12` has another number.
+        let is_numbered = |name: &str| name.bytes().any(|byte| byte.is_ascii_digit()) && is_kind(families_of(name));
         let is_called = is_comment_microdata(attr("itemprop"), attr("itemtype"))
-            || (names.has(Family::Comment) || names.has(Family::Review) || names.has(Family::Post))
-                && (names.has_number() || attr("id").ends_with(|last: char| last.is_ascii_digit()));
+            || is_kind(names)
+                && (attr("id").ends_with(|last: char| last.is_ascii_digit())
+                    || names.has_number() && page.classes(*node).chain([attr("id")]).any(is_numbered));
         is_called && signs.people + signs.dates > 0 && signs.words > 0
     };
     let mut found: Vec<NodeId> = Vec::new();
@@ -173,13 +123,14 @@ fn named(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
     found
 }
 
-/// The digits that a name ends with.
+/// The last digits of a name.
 fn number_of(name: &str) -> &str {
+    let name = name.trim_end_matches(|last: char| !last.is_ascii_digit());
     &name[name.trim_end_matches(|last: char| last.is_ascii_digit()).len()..]
 }
 
 /// Siblings that are alike and each have a person or a date.
-fn alike(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
+pub(crate) fn alike(reading: &Reading<'_>, roots: &[NodeId]) -> Vec<NodeId> {
     let page = reading.page;
     let is_one = |node: &NodeId| {
         let signs = reading.signs(*node);
@@ -224,6 +175,7 @@ fn signed(page: &Page, roots: &[NodeId]) -> Vec<NodeId> {
 }
 
 /// Who wrote a comment and when, and the outermost nodes of it that are in none of its answers.
+#[derive(Default)]
 struct Said {
     author: Option<String>,
     date: Option<String>,
@@ -232,17 +184,30 @@ struct Said {
     first: Option<NodeId>,
 }
 
+impl Said {
+    fn take_date(&mut self, page: &Page, node: NodeId) -> bool {
+        self.date = date_of(page, node);
+        self.date.is_some()
+    }
+}
+
 /// Reads one of all comments; takes its author, its date and the links to answer it out of what is kept.
-fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], moments: &[NodeId], kept: &mut NodeSet) -> Said {
+fn said(reading: &Reading<'_>, entry: Entry, all: &[Entry], kept: &mut NodeSet) -> Said {
     let page = reading.page;
+    let Entry { root: one, body } = entry;
+    let mut answers = all[all.partition_point(|other| other.root <= one)..].iter().map(|other| other.root).peekable();
+    let body_range = body.map_or(one..one, |body| body..page.end(body));
+    let (mut who, mut when) = (None, None);
+    let first_answer = answers.peek().copied().unwrap_or(page.end(one));
+    for node in page.descendants(one).take_while(|node| *node < first_answer).filter(|node| !body_range.contains(node)) {
+        who = [who, person(reading, node)].into_iter().flatten().min();
+        when = [when, date(page, node)].into_iter().flatten().min();
+    }
     // Where an element is for the moment, a date that merely stands there is another one: since when its author is a member.
-    let has_moment = moments.get(moments.partition_point(|moment| *moment <= one)).is_some_and(|moment| *moment < page.end(one));
-    let (mut author, mut date): (Option<String>, Option<String>) = (None, None);
-    let mut roots = Vec::new();
-    let mut first: Option<NodeId> = None;
+    let has_moment = when.is_some_and(|plain| plain < Plain::Hinted);
+    let mut said = Said { roots: body.into_iter().collect(), ..Said::default() };
     let mut has_text = false;
     let (mut skip, mut root_end) = (one, one);
-    let mut answers = all[all.partition_point(|other| *other <= one)..].iter().copied().peekable();
     for node in (one.0 + 1..page.end(one).0).map(NodeId) {
         if node < skip {
             continue;
@@ -251,16 +216,16 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], moments: &[NodeId], 
             answers.next();
         }
         let next_answer = answers.peek().copied();
-        if next_answer == Some(node) {
+        if next_answer == Some(node) || body == Some(node) {
             skip = page.end(node);
             continue;
         }
-        if node >= root_end && next_answer.is_none_or(|answer| answer >= page.end(node)) {
-            roots.push(node);
+        if body.is_none() && node >= root_end && next_answer.is_none_or(|answer| answer >= page.end(node)) {
+            said.roots.push(node);
             root_end = page.end(node);
         }
         let line = if page.tag(node) == Tag::Text { page.string(node) } else { page.text(node) };
-        let is_line = || is_byline_place(reading, one, node) && (author.is_none() || date.is_none());
+        let is_line = || is_byline_place(reading, one, node) && (said.author.is_none() || said.date.is_none());
         let found = Some(line).filter(|_| is_line()).and_then(|line| byline(page, line));
         let takes = if let Some(found) = found.filter(|found| found.author.is_some() || !has_moment) {
             // A name that stands in a link is that of the link.
@@ -268,31 +233,41 @@ fn said(reading: &Reading<'_>, one: NodeId, all: &[NodeId], moments: &[NodeId], 
             let linked =
                 linked.map(|link| page.text(link)).filter(|text| !is_dated(text) && text.split_whitespace().count() <= 5);
             let linked = linked.filter(|text| found.author.as_ref().is_some_and(|name| text.contains(name.as_str())));
-            author = author.or_else(|| linked.and_then(cleaned)).or(found.author);
-            date = date.or(found.date);
+            said.author = said.author.or_else(|| linked.and_then(cleaned)).or(found.author);
+            said.date = said.date.or(found.date);
             true
         } else if page.tag(node) == Tag::Text {
-            date.is_none() && !has_moment && is_bare_date(page, node) && take_date(page, node, &mut date)
+            said.date.is_none() && !has_moment && is_bare_date(page, node) && said.take_date(page, node)
         } else if !page.is_element(node) {
             false
-        } else if author.is_none() && is_person(reading, node) {
-            take_name(reading, node, &mut author)
-        } else if date.is_none() && page.counts(node).words <= MOST_DATE_WORDS && is_date(page, node) {
-            take_date(page, node, &mut date)
+        } else if said.author.is_none() && who.is_some() && person(reading, node) == who {
+            said.author = name_of(page, node);
+            said.author.is_some()
+        } else if said.date.is_none() && when.is_some() && date(page, node) == when {
+            said.take_date(page, node)
         } else {
-            is_control(reading, node) || !has_text && is_profile(page, node)
+            is_control(reading, node) || body.is_none() && !has_text && is_profile(page, node)
         };
         if takes {
             kept.remove_subtree(page, node);
             skip = page.end(node);
-        } else if page.tag(node) == Tag::Text && page.counts(node).tokens > 0 {
+        } else if page.tag(node) == Tag::Text && line.chars().any(char::is_alphabetic) {
             if !has_text && page.parent(node).is_some_and(|above| above > one && is_short_line(page, above)) {
-                first = page.parent(node);
+                said.first = page.parent(node);
             }
             has_text = true;
         }
     }
-    Said { author, date, roots, first }
+    if let Some(body) = body {
+        let is_beside = |node: &NodeId| page.is_element(*node) && (is_control(reading, *node) || is_signature(page, *node));
+        page.descendants(body).filter(is_beside).for_each(|node| kept.remove_subtree(page, node));
+    }
+    said
+}
+
+/// Whether an element is named after the lines that somebody puts below all that he writes.
+pub(crate) fn is_signature(page: &Page, node: NodeId) -> bool {
+    page.classes(node).chain(page.attr(node, "id")).any(|name| name.to_ascii_lowercase().contains("signature"))
 }
 
 /// Whether an element holds a few words that end like no sentence, or with an initial.
@@ -300,7 +275,7 @@ fn is_short_line(page: &Page, node: NodeId) -> bool {
     let text = page.text(node).trim();
     let is_initial = text.ends_with('.') && text.rsplit(' ').next().is_some_and(|last| last.chars().count() == 2);
     (1..=4).contains(&page.counts(node).tokens)
-        && page.counts(node).chars <= MOST_NAME
+        && page.counts(node).chars as usize <= MOST_NAME
         && text.starts_with(char::is_alphabetic)
         && (is_initial || !text.ends_with(['.', '!', '?', '…', '。']))
         && !is_dated(text)
@@ -329,7 +304,7 @@ fn name_by_first_lines(page: &Page, facts: &mut [Said], kept: &mut NodeSet) {
 fn is_byline_place(reading: &Reading<'_>, one: NodeId, node: NodeId) -> bool {
     let page = reading.page;
     let counts = page.counts(node);
-    let is_told = |below: NodeId| page.is_element(below) && (is_date(page, below) || is_person(reading, below));
+    let is_told = |below: NodeId| page.is_element(below) && (date(page, below).is_some() || person(reading, below).is_some());
     let is_few = counts.tokens > 0 && counts.tokens <= 24;
     match page.tag(node) {
         _ if !is_few => false,
@@ -360,57 +335,6 @@ fn outdented(text: &str, items: usize) -> String {
         text = lines.map(|(at, line)| if at == 0 { line.to_owned() } else { without(line) }).collect::<Vec<_>>().join("\n");
     }
     text.trim().to_owned()
-}
-
-/// Whether an element names a person, and nothing else.
-fn is_person(reading: &Reading<'_>, node: NodeId) -> bool {
-    let page = reading.page;
-    let property = page.attr(node, "itemprop").unwrap_or_default();
-    let is_named = property.split_ascii_whitespace().any(|name| matches!(name, "author" | "creator"))
-        || page.tag(node) == Tag::Cite
-        || page.attr(node, "rel").is_some_and(|rel| rel.contains("author"))
-        || reading.names.at(node).has(Family::Person);
-    // Where the name and the date stand together, the name has an element of its own.
-    let is_wrapper = || page.descendants(node).take(MOST_NODES).any(|below| page.is_element(below) && is_date(page, below));
-    let is_short = |node| (1..=MOST_NAME).contains(&page.counts(node).chars);
-    is_named && is_short(node) && !is_dated(page.text(node)) && !is_wrapper()
-}
-
-/// Takes the name, from the link to the person if there is one: around it stand ranks and badges.
-fn take_name(reading: &Reading<'_>, node: NodeId, author: &mut Option<String>) -> bool {
-    let page = reading.page;
-    let is_link = |below: &NodeId| page.tag(*below) == Tag::A && is_person(reading, *below);
-    let link = page.descendants(node).take(MOST_NODES).find(is_link);
-    *author = cleaned(page.text(link.unwrap_or(node)));
-    author.is_some()
-}
-
-/// Whether an element says that it is for the moment at which something was written.
-fn is_moment(page: &Page, node: NodeId) -> bool {
-    let property = || page.attr(node, "itemprop").unwrap_or_default();
-    page.tag(node) == Tag::Time || matches!(property(), "commentTime" | "datePublished" | "dateCreated")
-}
-
-/// Whether an element is for a date.
-fn is_date(page: &Page, node: NodeId) -> bool {
-    is_moment(page, node)
-        || page.classes(node).any(|class| ["date", "time", "datum", "fecha"].iter().any(|word| class.contains(word)))
-            && (is_dated(page.text(node)) || page.attr(node, "datetime").is_some())
-}
-
-/// Whether a text is a date and hardly anything else.
-fn is_bare_date(page: &Page, node: NodeId) -> bool {
-    let counts = page.counts(node);
-    counts.tokens > 0 && counts.tokens <= 6 && is_dated(page.string(node)) && metadata::date_in(page, page.string(node)).is_some()
-}
-
-fn take_date(page: &Page, node: NodeId, date: &mut Option<String>) -> bool {
-    let read = |text: &str| metadata::date_in(page, text);
-    let text = if page.tag(node) == Tag::Text { page.string(node) } else { page.text(node) };
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let attribute = ["datetime", "content", "title"].iter().find_map(|name| page.attr(node, name).and_then(read));
-    *date = attribute.or_else(|| read(&text)).or(Some(text).filter(|text| !text.is_empty()));
-    date.is_some()
 }
 
 /// Whether an element says of somebody, in a word or two each, since when and how often: a list of definitions before any text.
@@ -515,68 +439,6 @@ mod tests {
                 row(0, "Michael N", "2012-11-02", "Ahh, good question, and thank you."),
             ]
         );
-    }
-
-    fn posted(html: &str) -> Vec<Row> {
-        let page = Page::parse(html);
-        let main = page.nodes().find(|node| page.tag(*node) == Tag::Main).unwrap();
-        rows(posts(&page, &page.subtree_set(main)))
-    }
-
-    #[test]
-    fn a_question_and_its_answers_are_posts() {
-        let answer = |number: u32, who: &str, day: u32| {
-            format!(
-                "<div id=answer-{number} class=answer><span class=votes></span><div class=text><p>Use water stones, first a coarse one.</p></div>\
-                 <div class=sig>answered <time datetime=2021-03-0{day}>Mar {day}</time> by <a class=user>{who}</a></div></div>"
-            )
-        };
-        let html = format!(
-            "<main><h1>How to sharpen it?</h1><div id=question class=question><p>My plane is dull. How do I sharpen it at home?</p>\
-             <div class=sig>asked <time datetime=2021-03-04>Mar 4</time> by <a class=user>Ann</a></div></div><h2>2 Answers</h2>{}{}</main>",
-            answer(1, "Bob", 5),
-            answer(2, "Cy", 6)
-        );
-        let said = "Use water stones, first a coarse one.";
-        let posts = posted(&html);
-        assert_eq!(
-            posts.iter().map(|post| (post.1.as_str(), post.2.as_str())).collect::<Vec<_>>(),
-            [("Ann", "2021-03-04"), ("Bob", "2021-03-05"), ("Cy", "2021-03-06")]
-        );
-        assert!(posts[1].3.starts_with(said), "{posts:?}");
-    }
-
-    #[test]
-    fn posts_of_a_thread_are_told_and_an_article_has_none() {
-        let post = |number: u32, who: &str| {
-            format!(
-                "<div id=p{number} class='post bg1'><p class=author><a class=username>{who}</a> <time>3 March 2024</time></p><div class=content>The lamp went out again last night, and nobody knows why.</div></div>"
-            )
-        };
-        let html = format!("<main><h1>The lamp</h1>{}{}</main>", post(11, "Ann"), post(12, "Bob"));
-        let said = "The lamp went out again last night, and nobody knows why.";
-        assert_eq!(posted(&html), [row(0, "Ann", "2024-03-03", said), row(0, "Bob", "2024-03-03", said)]);
-        assert!(posted("<main><h1>The lamp</h1><p>It went out again.<p>Nobody knows why it did.</main>").is_empty());
-    }
-
-    #[test]
-    fn ranks_are_no_names_and_the_day_of_joining_is_no_date() {
-        let post = |name: &str, moment: &str, text: &str| {
-            format!(
-                "<article class='message js-post'><section class=message-user><div class=message-userDetails><h4 class=message-name>\
-                 <a href=/m class=username>{name}</a></h4><h5 class=userTitle>Old hand</h5></div><dl><dt>Joined</dt><dd>Feb 8, 2017</dd></dl></section>\
-                 <div class=message-main><time datetime={moment}>{moment}</time><div class=message-body><p>{text}</div></div></article>"
-            )
-        };
-        let thread = [
-            post("Ada", "2023-12-30", "The lamp on the pier has gone out again, and nobody knows who has the key to the tower."),
-            post("Bo", "2023-12-31", "The key hangs in the office of the harbour, behind the door, where it has always been."),
-            post("Cy", "2024-01-01", "Then somebody should go and fetch it before the ferry comes in from the islands tonight."),
-        ];
-        let found = posted(&format!("<main><h1>The lamp</h1>{}</main>", thread.concat()));
-        let told: Vec<(&str, &str)> = found.iter().map(|(_, author, date, _)| (author.as_str(), date.as_str())).collect();
-        assert_eq!(told, [("Ada", "2023-12-30"), ("Bo", "2023-12-31"), ("Cy", "2024-01-01")], "{found:?}");
-        assert!(found[1].3.starts_with("The key hangs"), "{found:?}");
     }
 
     #[test]

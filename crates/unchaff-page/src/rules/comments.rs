@@ -430,7 +430,7 @@ impl Reading<'_> {
     }
 
     /// Whether the page or its outer wrappers are named after a discussion board, or its generator is one.
-    fn is_forum(&self, body: NodeId) -> bool {
+    pub(crate) fn is_forum(&self, body: NodeId) -> bool {
         let page = self.page;
         let named = |node: NodeId| self.names.at(node).has(Family::Forum);
         let generator = page.head().into_iter().flat_map(|head| page.descendants(head)).any(|node| {

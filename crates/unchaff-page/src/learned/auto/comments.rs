@@ -19,7 +19,7 @@ const LEFT_WORDS: f32 = 80.0;
 /// A page with more than this share of its words in places named after a forum, or after reviews and questions, is about what people say.
 const SAID_SHARE: f32 = 0.3;
 
-fn sign(family: Family) -> u64 {
+pub(super) fn sign(family: Family) -> u64 {
     1 << (ELEMENT_SIGNS.len() + family as usize)
 }
 
