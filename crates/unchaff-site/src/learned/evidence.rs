@@ -275,7 +275,7 @@ impl Below {
     }
 
     /// Words of text that does not recur.
-    fn new(&self) -> f32 {
+    fn own_words(&self) -> f32 {
         self.words - self.found
     }
 
@@ -334,8 +334,8 @@ impl<'p> Survey<'p> {
     fn of(page: &'p Page, keys: &'p PageKeys, names: &NameFamilies, comparison: &'p Comparison<'_>) -> Survey<'p> {
         let shared: Vec<Shared<'_>> = keys.keys.iter().enumerate().map(|(at, own)| Shared::of(at, own, comparison)).collect();
         let below = Below::of_all(keys, &shared);
-        let all_new = below.first().map_or(0.0, Below::new);
-        let least = below.iter().rposition(|below| below.new() > 0.5 * all_new).unwrap_or(0);
+        let all_new = below.first().map_or(0.0, Below::own_words);
+        let least = below.iter().rposition(|below| below.own_words() > 0.5 * all_new).unwrap_or(0);
         let most_of_new = least + 1..least + below.get(least).map_or(0, |below| below.elements as usize);
         let mut inside: Vec<Inside> = Vec::with_capacity(keys.len());
         let (mut group_of, mut groups) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
@@ -403,8 +403,8 @@ impl<'p> Survey<'p> {
             hold(Fact::NothingInside, yes(share < 0.03));
             hold(Fact::LittleInside, yes(share < 0.3));
             hold(Fact::NearlyAllInside, yes(share > 0.9));
-            hold(Fact::NewInside, below.new().ln_1p());
-            hold(Fact::MostOfNew, yes(below.new() > 0.5 * self.below[0].new()));
+            hold(Fact::NewInside, below.own_words().ln_1p());
+            hold(Fact::MostOfNew, yes(below.own_words() > 0.5 * self.below[0].own_words()));
             hold(Fact::StrangeInside, below.strange / below.elements);
             hold(Fact::ShareInside, share);
         } else {
