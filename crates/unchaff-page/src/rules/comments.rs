@@ -6,8 +6,8 @@
 //! heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give
 //! marks (★★★★☆), which are reviews of a product; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
-//! The posts of a forum are not comments: they are what the page is about. So a page that says it is a forum has none but what it calls comments below a first post, and a page that has no text
-//! but comments has none.
+//! The posts of a forum are not comments: they are what the page is about, and so are the answers to a question. So a page that says it is a forum has none but what it calls comments below a first
+//! post, and a page that has no text but comments has none. Who wants answers has them with `in_forums`, or each post by itself with `--fields posts`.
 
 use crate::learned::name_families::{Family, families_of};
 use crate::parameters::{choice, parameters};
@@ -15,6 +15,7 @@ use crate::registry::Entry;
 use crate::rules::comment_headings::{counts_comments, counts_one, headings_of_comments, is_guest_book, is_in_heading};
 use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold, may_say};
 use crate::rules::entry_runs::{Surroundings, runs};
+use crate::rules::posts::replies;
 use crate::rules::signed_entries::{Around, LEAST_MARKED, entries_among, is_marked_entry, is_signed_list};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
@@ -38,7 +39,7 @@ parameters! {
         pub min_words: u32 = 3,
         /// Comments come after an article of at least so many words; without one they are the content themselves.
         pub min_article_words: u32 = 15,
-        /// Look for comments in forums too.
+        /// Take the answers to a first post or question too, which are content otherwise.
         pub in_forums: bool = false,
         /// Take the empty places that scripts fill with comments.
         pub embeds: bool = true,
@@ -126,6 +127,10 @@ impl Comments {
             if findings.is_empty() {
                 return (findings, Some("the page is a forum: its posts are content"));
             }
+        }
+        let replies = if self.params.in_forums { replies(&reading, body) } else { Vec::new() };
+        if !replies.is_empty() {
+            findings = replies.iter().map(|reply| self.finding(&reading, *reply, "answers a first post")).collect();
         }
         if findings.is_empty() && self.params.by_signature {
             findings = self.by_signature(&reading, body);

@@ -46,6 +46,19 @@ pub fn posts(page: &Page, content: &NodeSet) -> Vec<Comment> {
     posts
 }
 
+/// What answers a first post: the other posts of a page that is a forum or has a question with its answers, and comments on them.
+pub(crate) fn replies(reading: &Reading<'_>, body: NodeId) -> Vec<NodeId> {
+    if !reading.is_forum(body) && questions_and_answers(reading, &[body]).len() < 2 {
+        return Vec::new();
+    }
+    let posts = thread(reading, body, |root| {
+        let counts = reading.page.counts(root);
+        (counts.words - counts.link_words) as f32
+    });
+    let roots = posts.iter().skip(1).map(|post| post.root);
+    NodeSet::from_roots(reading.page, roots).roots(reading.page)
+}
+
 /// The posts of a page, with comments on them, if most of its content are posts; `words_of` says how many words of the content stand in an element.
 pub(crate) fn thread(reading: &Reading<'_>, body: NodeId, words_of: impl Fn(NodeId) -> f32) -> Vec<Entry> {
     let page = reading.page;
