@@ -132,11 +132,12 @@ impl Comments {
         if !replies.is_empty() {
             findings = replies.iter().map(|reply| self.finding(&reading, *reply, "answers a first post")).collect();
         }
+        let headings = if findings.is_empty() { headings_of_comments(page, body) } else { Vec::new() };
         if findings.is_empty() && self.params.by_signature {
-            findings = self.by_signature(&reading, body);
+            findings = self.by_signature(&reading, body, &headings);
         }
         if findings.is_empty() && self.params.by_heading {
-            findings = self.by_heading(&reading, body);
+            findings = self.by_heading(&reading, body, &headings);
         }
         if findings.is_empty() && self.params.by_marks {
             findings = self.by_marks(&reading, body);
@@ -214,10 +215,10 @@ impl Comments {
     }
 
     /// What follows a heading such as "3 comments", if it repeats and has people and dates, marks, or is signed.
-    fn by_heading(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
+    fn by_heading(&self, reading: &Reading, body: NodeId, headings: &[(NodeId, Around)]) -> Vec<Finding> {
         let page = reading.page;
         let mut findings: Vec<Finding> = Vec::new();
-        for (heading, announced) in headings_of_comments(page, body) {
+        for (heading, announced) in headings.iter().copied() {
             if findings.last().is_some_and(|last| heading < page.end(last.root)) {
                 continue;
             }
@@ -335,10 +336,9 @@ impl Comments {
     }
 
     /// Runs of entries that tell themselves.
-    fn by_signature(&self, reading: &Reading, body: NodeId) -> Vec<Finding> {
-        let headings = headings_of_comments(reading.page, body);
+    fn by_signature(&self, reading: &Reading, body: NodeId, headings: &[(NodeId, Around)]) -> Vec<Finding> {
         let around = Surroundings {
-            headings: &headings,
+            headings,
             is_guest_book: is_guest_book(reading.page, body),
             min_article_words: self.params.min_article_words,
         };
