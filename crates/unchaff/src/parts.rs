@@ -97,7 +97,7 @@ impl Parts {
     pub(crate) fn apply(&self, page: &Page, detection: &mut Detection) {
         let Some(block) = detection.blocks.iter_mut().find(|block| block.kind == BlockKind::Content) else { return };
         let about = |part: Part| self.include.contains(&part) || self.exclude.contains(&part);
-        let comments = about(Part::Comments).then(|| Comments::default().detect(page));
+        let comments = about(Part::Comments).then(|| Comments::beside_content().detect(page));
         let comments = comments.as_ref().and_then(|found| found.nodes(BlockKind::Comments));
         let among = among(page, &block.nodes);
         for part in &self.include {

@@ -107,7 +107,7 @@ fn evidence(page: &Page, body: NodeId, content: &NodeSet) -> Vec<Option<Said>> {
     let found = |technique: &dyn PageTechnique, kind: BlockKind| technique.detect(page).nodes(kind).cloned();
     let sets = [
         (found(&Ads::default(), BlockKind::Ads), Additional::Commercial, "an advertisement by its signs"),
-        (found(&Comments::default(), BlockKind::Comments), Additional::Comments, "comments by their signs"),
+        (found(&Comments::beside_content(), BlockKind::Comments), Additional::Comments, "comments by their signs"),
         (found(&MenuAuto::default(), BlockKind::Menu), Additional::Navigation, "the menu of the page"),
     ];
     // Texts of the content before each node.

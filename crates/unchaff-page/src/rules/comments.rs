@@ -6,8 +6,8 @@
 //! heading ("3 comments", "Kundenstimmen": `comment_headings`) above siblings that repeat and have people and dates, give marks or are signed (`signed_entries`); by siblings that each give
 //! marks (★★★★☆), which are reviews of a product; and, where a script brings them, by the empty place it will fill. The form to write one, with its heading and notes, is none of them.
 //!
-//! The posts of a forum are not comments: they are what the page is about, and so are the answers to a question. So a page that says it is a forum has none but what it calls comments below a first
-//! post, and a page that has no text but comments has none. Who wants answers has them with `in_forums`, or each post by itself with `--fields posts`.
+//! The posts of a forum are what the page is about, and so are the answers to a question. Those after the first are comments on it all the same, as entries of a guest book are; but who leaves comments out of
+//! the content leaves them in ([`Comments::beside_content`]). Where no first post can be told, a page that says it is a forum has none but what it calls comments, and a page that has no text but comments has none.
 
 use crate::learned::name_families::{Family, families_of};
 use crate::parameters::{choice, parameters};
@@ -39,7 +39,9 @@ parameters! {
         pub min_words: u32 = 3,
         /// Comments come after an article of at least so many words; without one they are the content themselves.
         pub min_article_words: u32 = 15,
-        /// Take the answers to a first post or question too, which are content otherwise.
+        /// Take the answers to the first post of a thread, or to a question, which are content as well.
+        pub replies: bool = true,
+        /// Look for comments among the posts of forums whose first post is not known, too.
         pub in_forums: bool = false,
         /// Take the empty places that scripts fill with comments.
         pub embeds: bool = true,
@@ -114,11 +116,21 @@ impl Comments {
         Comments::from(params)
     }
 
+    /// Comments as far as they are no content: without the answers of a thread.
+    #[must_use]
+    pub fn beside_content() -> Comments {
+        Comments::new(Params { replies: false, ..Params::default() })
+    }
+
     fn find(&self, page: &Page) -> (Vec<Finding>, Option<&'static str>) {
         let Some(body) = page.body() else { return (Vec::new(), None) };
         let reading = Reading::of(page, body);
-        let mut findings = self.by_name(&reading, body);
-        if !self.params.in_forums && reading.is_forum(body) {
+        let replies = if self.params.replies { replies(&reading, body) } else { Vec::new() };
+        let mut findings = match replies.is_empty() {
+            true => self.by_name(&reading, body),
+            false => replies.iter().map(|reply| self.finding(&reading, *reply, "answers a first post")).collect(),
+        };
+        if replies.is_empty() && !self.params.in_forums && reading.is_forum(body) {
             // What follows a first post and is called comments; others are all posts.
             let first = findings.first().map_or(body, |finding| finding.root);
             let title = page.descendants(body).take_while(|node| *node < first).filter(|node| page.tag(*node) == Tag::H1).last();
@@ -127,10 +139,6 @@ impl Comments {
             if findings.is_empty() {
                 return (findings, Some("the page is a forum: its posts are content"));
             }
-        }
-        let replies = if self.params.in_forums { replies(&reading, body) } else { Vec::new() };
-        if !replies.is_empty() {
-            findings = replies.iter().map(|reply| self.finding(&reading, *reply, "answers a first post")).collect();
         }
         let headings = if findings.is_empty() { headings_of_comments(page, body) } else { Vec::new() };
         if findings.is_empty() && self.params.by_signature {

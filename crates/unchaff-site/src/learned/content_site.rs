@@ -92,7 +92,7 @@ impl ContentSite {
         let words_in = |node: NodeId| words[page.end(node).index()] - words[node.index()];
         let mut without = content.clone();
         if self.params.comments {
-            let found = Comments::default().detect(page);
+            let found = Comments::beside_content().detect(page);
             found.nodes(BlockKind::Comments).into_iter().for_each(|comments| without.difference(comments));
             if !enough(&without) {
                 without.clone_from(&content);

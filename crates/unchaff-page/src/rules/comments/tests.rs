@@ -238,7 +238,7 @@ fn one_comment_is_found_by_a_heading_and_the_form_is_none_of_it() {
 }
 
 #[test]
-fn answers_are_comments_where_they_are_asked_for() {
+fn answers_are_comments_and_content() {
     let post = |id: &str, who: &str, day: u32, text: &str| {
         format!(
             "<div class=\"{id}\" id=\"{id}-{day}\"><p class=who><span class=author>{who}</span>, <time datetime=2024-05-{day:02}>{day} May</time></p><div class=body><p>{text}</p></div></div>"
@@ -249,12 +249,13 @@ fn answers_are_comments_where_they_are_asked_for() {
     let first = post("answer", "Tom", 11, "Empty them in October and leave all of the taps open until the spring, as we do.");
     let second = post("answer", "Ines", 12, "A cable that warms them costs little, but then the power must not fail for long.");
     let page = Page::parse(format!("<h1>Frost and pipes</h1>{question}<h2>2 answers</h2>{first}{second}"));
-    let nodes = comments(&page, Params { in_forums: true, ..Params::default() });
+    let nodes = comments(&page, Params::default());
     let text: String = nodes.iter().filter(|node| page.tag(*node) == Tag::Text).map(|node| page.string(node)).collect();
     assert!(
         text.contains("Empty them") && text.contains("A cable") && text.contains("Ines") && !text.contains("How do I"),
         "{text}"
     );
+    assert!(Comments::beside_content().detect(&page).blocks[0].nodes.is_empty());
 }
 
 #[test]
