@@ -8,6 +8,7 @@
 use crate::learned::name_families::{Families, Family, families_of};
 use crate::rules::comment_byline::{byline, cleaned, without_furniture};
 use crate::rules::comment_signs::{Reading, is_comment_microdata, is_dated, may_hold};
+use crate::rules::posts::answered;
 use crate::rules::signed_entries::{Around, is_dated_entry, is_signed_entry};
 use crate::rules::who_and_when::{MOST_NAME, MOST_NODES, Plain, date, date_of, is_bare_date, name_of, person};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
@@ -42,6 +43,11 @@ pub struct Entry {
 pub fn comments(page: &Page, nodes: &NodeSet) -> Vec<Comment> {
     let Some(body) = page.body().filter(|_| !nodes.is_empty()) else { return Vec::new() };
     let reading = Reading::of(page, body);
+    // Answers to a first post are told like all of its thread.
+    let thread = answered(&reading, body);
+    if thread.len() > 1 && thread.iter().skip(1).all(|post| nodes.contains(post.root)) {
+        return told(&reading, &thread, |post| nodes.contains(post.root));
+    }
     let roots: Vec<NodeId> = nodes.roots(page).into_iter().filter(|root| page.is_element(*root)).collect();
     let mut found = named(&reading, &roots);
     if found.is_empty() {

@@ -15,7 +15,7 @@ use crate::registry::Entry;
 use crate::rules::comment_headings::{counts_comments, counts_one, headings_of_comments, is_guest_book, is_in_heading};
 use crate::rules::comment_signs::{Reading, Signs, has_price, is_review_name, may_hold, may_say};
 use crate::rules::entry_runs::{Surroundings, runs};
-use crate::rules::posts::replies;
+use crate::rules::posts::answered;
 use crate::rules::signed_entries::{Around, LEAST_MARKED, entries_among, is_marked_entry, is_signed_list};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
@@ -125,7 +125,8 @@ impl Comments {
     fn find(&self, page: &Page) -> (Vec<Finding>, Option<&'static str>) {
         let Some(body) = page.body() else { return (Vec::new(), None) };
         let reading = Reading::of(page, body);
-        let replies = if self.params.replies { replies(&reading, body) } else { Vec::new() };
+        let thread = if self.params.replies { answered(&reading, body) } else { Vec::new() };
+        let replies = NodeSet::from_roots(page, thread.iter().skip(1).map(|post| post.root)).roots(page);
         let mut findings = match replies.is_empty() {
             true => self.by_name(&reading, body),
             false => replies.iter().map(|reply| self.finding(&reading, *reply, "answers a first post")).collect(),

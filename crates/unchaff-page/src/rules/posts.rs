@@ -46,17 +46,15 @@ pub fn posts(page: &Page, content: &NodeSet) -> Vec<Comment> {
     posts
 }
 
-/// What answers a first post: the other posts of a page that is a forum or has a question with its answers, and comments on them.
-pub(crate) fn replies(reading: &Reading<'_>, body: NodeId) -> Vec<NodeId> {
+/// A first post and what answers it, with comments on them: the thread of a page that is a forum or has a question with its answers.
+pub(crate) fn answered(reading: &Reading<'_>, body: NodeId) -> Vec<Entry> {
     if !reading.is_forum(body) && questions_and_answers(reading, &[body]).len() < 2 {
         return Vec::new();
     }
-    let posts = thread(reading, body, |root| {
+    thread(reading, body, |root| {
         let counts = reading.page.counts(root);
         (counts.words - counts.link_words) as f32
-    });
-    let roots = posts.iter().skip(1).map(|post| post.root);
-    NodeSet::from_roots(reading.page, roots).roots(reading.page)
+    })
 }
 
 /// The posts of a page, with comments on them, if most of its content are posts; `words_of` says how many words of the content stand in an element.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::rules::comment_list;
 use proptest::prelude::*;
 use unchaff_dom::select::Selector;
 
@@ -255,6 +256,9 @@ fn answers_are_comments_and_content() {
         text.contains("Empty them") && text.contains("A cable") && text.contains("Ines") && !text.contains("How do I"),
         "{text}"
     );
+    let listed = comment_list::comments(&page, &nodes);
+    let authors: Vec<_> = listed.iter().map(|one| one.author.as_deref()).collect();
+    assert_eq!((authors, listed[1].text.split(' ').next()), (vec![Some("Tom"), Some("Ines")], Some("A")));
     assert!(Comments::beside_content().detect(&page).blocks[0].nodes.is_empty());
 }
 
