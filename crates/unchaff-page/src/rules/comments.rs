@@ -125,13 +125,13 @@ impl Comments {
     fn find(&self, page: &Page) -> (Vec<Finding>, Option<&'static str>) {
         let Some(body) = page.body() else { return (Vec::new(), None) };
         let reading = Reading::of(page, body);
-        let thread = if self.params.replies { answered(&reading, body) } else { Vec::new() };
-        let replies = NodeSet::from_roots(page, thread.iter().skip(1).map(|post| post.root)).roots(page);
-        let mut findings = match replies.is_empty() {
-            true => self.by_name(&reading, body),
-            false => replies.iter().map(|reply| self.finding(&reading, *reply, "answers a first post")).collect(),
+        let replies = NodeSet::from_roots(page, answered(&reading, body).iter().skip(1).map(|post| post.root)).roots(page);
+        let takes_replies = self.params.replies && !replies.is_empty();
+        let mut findings = match takes_replies {
+            true => replies.iter().map(|reply| self.finding(&reading, *reply, "answers a first post")).collect(),
+            false => self.by_name(&reading, body),
         };
-        if replies.is_empty() && !self.params.in_forums && reading.is_forum(body) {
+        if !takes_replies && !self.params.in_forums && reading.is_forum(body) {
             // What follows a first post and is called comments; others are all posts.
             let first = findings.first().map_or(body, |finding| finding.root);
             let title = page.descendants(body).take_while(|node| *node < first).filter(|node| page.tag(*node) == Tag::H1).last();
@@ -150,6 +150,13 @@ impl Comments {
         }
         if findings.is_empty() && self.params.by_marks {
             findings = self.by_marks(&reading, body);
+        }
+        if !takes_replies {
+            let holds_reply = |finding: &Finding| {
+                let next = replies.get(replies.partition_point(|reply| *reply < finding.root));
+                next.is_some_and(|reply| page.end(*reply) <= page.end(finding.root))
+            };
+            findings.retain(|finding| self.params.in_forums || !holds_reply(finding));
         }
         if self.params.extent == Extent::List {
             findings = findings.into_iter().flat_map(|finding| reading.without_forms(finding)).collect();
