@@ -372,7 +372,8 @@ impl Extraction<'_> {
         match self.detection.nodes(BlockKind::Comments) {
             Some(nodes) => comment_list::comments(&self.page, nodes),
             None => {
-                let found = Comments::default().detect(&self.page);
+                // Answers of a thread are content, and told by `posts`.
+                let found = Comments::beside_content().detect(&self.page);
                 found.nodes(BlockKind::Comments).map(|nodes| comment_list::comments(&self.page, nodes)).unwrap_or_default()
             }
         }
@@ -381,13 +382,16 @@ impl Extraction<'_> {
     /// The posts of a thread, or a question and its answers, one by one, if they are most of the content.
     ///
     /// ```
-    /// use unchaff::{Extractor, Page};
+    /// use unchaff::{BlockKind, Extractor, Page};
     ///
     /// let post = |number: u32, who: &str| format!("<div id=p{number} class=post><p class=author><a class=username>{who}</a> <time>3 March 2024</time></p>\
     ///     <div class=content>The lamp went out again last night, and nobody in the whole town knows why it does.</div></div>");
-    /// let page = Page::parse(format!("<html lang=en><main><h1>The lamp</h1>{}{}</main>", post(1, "Ann"), post(2, "Bob")));
-    /// let posts = Extractor::new().extract(&page).posts();
-    /// assert_eq!(posts[1].author.as_deref(), Some("Bob"));
+    /// let page = Page::parse(format!("<html lang=en><body class=forum><main><h1>The lamp</h1>{}{}</main>", post(1, "Ann"), post(2, "Bob")));
+    /// let thread = Extractor::new().extract(&page);
+    /// assert_eq!(thread.posts()[1].author.as_deref(), Some("Bob"));
+    /// // Answers are content; who asks for comments has them as such.
+    /// assert!(thread.comments().is_empty());
+    /// assert_eq!(Extractor::of(BlockKind::Comments).extract(&page).comments()[..], thread.posts()[1..]);
     /// ```
     #[must_use]
     pub fn posts(&self) -> Vec<Comment> {
