@@ -11,6 +11,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use unchaff_bench::measure::segments::{bcubed, box_scores, whole_segments};
 use unchaff_dom::{NodeId, Page, PageId, Site, Tag};
+use unchaff_page::parameters::setting;
 use unchaff_render::chromium::{Chromium, Options};
 use unchaff_render::files::Files;
 use unchaff_segment::labels;
@@ -69,7 +70,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let has = |word: &str| rest.iter().any(|argument| argument == word);
     let value = |name: &str| rest.iter().find_map(|argument| argument.strip_prefix(name)?.strip_prefix('='));
     let (name, settings) = technique.split_once(':').unwrap_or((technique, ""));
-    let settings: Vec<(&str, &str)> = settings.split(',').filter_map(|setting| setting.split_once('=')).collect();
+    let settings = settings.split(',').filter(|setting| !setting.is_empty()).map(setting);
+    let settings: Vec<(&str, &str)> = settings.collect::<Result<_, _>>()?;
     let entry = registry::find(name).ok_or_else(|| format!("there is no technique {name}"))?;
     let mut options = StreamOptions::default();
     if has("published") {

@@ -71,12 +71,22 @@ pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flav
         return markdown;
     };
     let is_there = nodes.iter_below(page, heading).any(|node| page.tag(node) == Tag::Text && page.counts(node).chars > 0);
-    if !is_there {
-        return format!("# {text}\n\n{markdown}");
-    }
-    match markdown.strip_prefix(line) {
+    let titled = match markdown.strip_prefix(line) {
+        _ if !is_there => format!("# {text}\n\n{markdown}"),
         Some(rest) if page.tag(heading) != Tag::H1 && !rest.contains("\n# ") => format!("# {text}{rest}"),
         _ => markdown,
+    };
+    // Some pages print it twice, once for each width of the screen.
+    let mut lines = titled.splitn(4, '\n');
+    match (lines.next(), lines.next(), lines.next(), lines.next()) {
+        (Some(first), Some(""), Some(second), Some(rest))
+            if first.starts_with('#')
+                && second.trim_start_matches('#') == first.trim_start_matches('#')
+                && first.ends_with(text) =>
+        {
+            format!("# {text}\n{rest}")
+        }
+        _ => titled,
     }
 }
 
@@ -176,6 +186,10 @@ mod tests {
         assert_eq!(written(page, "h2, p, h3", Title::Once), "# Rain\n\nIt rained.\n\n### Why\n");
         let page = "<title>Rain</title><p>Lead.</p><h1>Rain</h1><p>It rained.</p>";
         assert_eq!(written(page, "h1, p", Title::Once), "Lead.\n\n# Rain\n\nIt rained.\n");
+        let page = "<title>Rain</title><h1 class=wide>Rain</h1><h1 class=narrow>Rain</h1><p>It rained.</p>";
+        for chosen in [".narrow, p", "h1, p", "p"] {
+            assert_eq!(written(page, chosen, Title::Once), "# Rain\n\nIt rained.\n", "{chosen}");
+        }
     }
 
     #[test]

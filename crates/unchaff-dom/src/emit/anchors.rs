@@ -24,6 +24,14 @@ impl Mark {
         Some(Mark(bytes))
     }
 
+    fn number(number: usize) -> Mark {
+        let mut bytes = [0; MOST_MARK];
+        for (byte, digit) in bytes.iter_mut().zip(number.to_string().bytes()) {
+            *byte = digit;
+        }
+        Mark(bytes)
+    }
+
     pub(super) fn chars(self) -> impl Iterator<Item = char> {
         self.0.into_iter().take_while(|byte| *byte != 0).map(char::from)
     }
@@ -40,8 +48,11 @@ pub(super) struct Anchors<'p> {
     marks: HashMap<NodeId, Mark>,
     /// The notes.
     notes: HashMap<NodeId, Mark>,
-    /// Links back from notes.
+    /// Links back from notes, and the marks that notes begin with.
     back: HashSet<NodeId>,
+    taken: HashMap<Mark, NodeId>,
+    /// The last number that was given as a mark.
+    number: usize,
 }
 
 impl<'p> Anchors<'p> {
@@ -56,18 +67,21 @@ impl<'p> Anchors<'p> {
         for target in targets.values_mut() {
             *target = target.filter(|target| nodes.iter_below(page, *target).next().is_some());
         }
-        let mut taken: HashMap<Mark, NodeId> = HashMap::new();
+        let mut signs = Vec::new();
         for (link, fragment) in &links {
             let Some(target) = targets[fragment] else { continue };
             anchors.inside.insert(*link);
             anchors.places.insert(target, fragment);
-            if let Some(note) = note(page, *link, target)
-                && let Some(mark) = Mark::of(page.text(*link))
-                && *taken.entry(mark).or_insert(note) == note
-                && *anchors.notes.entry(note).or_insert(mark) == mark
-            {
-                anchors.marks.insert(*link, mark);
+            let Some(note) = note(page, *link, target) else { continue };
+            match Mark::of(page.text(*link)) {
+                Some(mark) => anchors.add(*link, note, mark),
+                None => signs.push((*link, note)),
             }
+        }
+        // Stars and daggers are no marks of Markdown, so their notes are numbered.
+        for (link, note) in signs {
+            let mark = anchors.note(note).unwrap_or_else(|| anchors.free_mark(note));
+            anchors.add(link, note, mark);
         }
         if !anchors.notes.is_empty() {
             let around = |mark: &NodeId| page.ancestors(*mark).take(2).chain([*mark]).collect::<Vec<_>>();
@@ -76,9 +90,33 @@ impl<'p> Anchors<'p> {
                 targets[fragment].is_some_and(|target| marks.contains(&target))
                     && page.ancestors(*link).take(6).any(|above| anchors.notes.contains_key(&above))
             };
-            anchors.back = links.iter().filter(is_back).map(|(link, _)| *link).collect();
+            let back: HashSet<NodeId> = links.iter().filter(is_back).map(|(link, _)| *link).collect();
+            anchors.back = anchors
+                .marks
+                .keys()
+                .filter_map(|link| own_mark(page, *link, targets[fragment(page, *link)?]?))
+                .chain(back)
+                .collect();
         }
         anchors
+    }
+
+    /// Notes that a link is the mark of a note, unless that has another, or another has it.
+    fn add(&mut self, link: NodeId, note: NodeId, mark: Mark) {
+        if *self.taken.entry(mark).or_insert(note) == note && *self.notes.entry(note).or_insert(mark) == mark {
+            self.marks.insert(link, mark);
+        }
+    }
+
+    /// A number that is the mark of no other note.
+    pub(super) fn free_mark(&mut self, note: NodeId) -> Mark {
+        loop {
+            self.number += 1;
+            let mark = Mark::number(self.number);
+            if *self.taken.entry(mark).or_insert(note) == note {
+                return mark;
+            }
+        }
     }
 
     /// The same where notes are blocks as any other, and their marks links to them.
@@ -117,9 +155,13 @@ impl<'p> Anchors<'p> {
 
 /// The links of a set that lead to places of the page, with the names of those.
 fn links<'p>(page: &'p Page, nodes: &NodeSet) -> Vec<(NodeId, &'p str)> {
-    let fragment = |link| page.attr(link, "href")?.trim().strip_prefix('#').filter(|fragment| !fragment.is_empty());
     let links = nodes.iter().filter(|node| page.tag(*node) == Tag::A);
-    links.filter_map(|link| Some((link, fragment(link)?))).collect()
+    links.filter_map(|link| Some((link, fragment(page, link)?))).collect()
+}
+
+/// The name of the place of the page that a link leads to.
+fn fragment(page: &Page, link: NodeId) -> Option<&str> {
+    page.attr(link, "href")?.trim().strip_prefix('#').filter(|fragment| !fragment.is_empty())
 }
 
 /// The first place of each name.
@@ -150,7 +192,7 @@ fn targets<'p>(page: &'p Page, links: &[(NodeId, &'p str)]) -> HashMap<&'p str, 
 #[must_use]
 pub fn with_notes(page: &Page, nodes: &NodeSet) -> Option<NodeSet> {
     let mut links = links(page, nodes);
-    links.retain(|(link, _)| is_mark(page, *link) && Mark::of(page.text(*link)).is_some());
+    links.retain(|(link, _)| is_mark(page, *link));
     if links.is_empty() {
         return None;
     }
@@ -164,8 +206,17 @@ pub fn with_notes(page: &Page, nodes: &NodeSet) -> Option<NodeSet> {
     whole
 }
 
-/// Whether a link looks like the mark of a note: it is raised, or called one.
+/// Whether a link looks like the mark of a note: a star or a dagger, or a few letters or digits that are raised, or called one.
 fn is_mark(page: &Page, link: NodeId) -> bool {
+    is_sign(page.text(link)) || Mark::of(page.text(link)).is_some() && is_raised(page, link)
+}
+
+fn is_sign(text: &str) -> bool {
+    let text = text.trim().trim_matches(['[', ']', '(', ')']);
+    !text.is_empty() && text.len() <= MOST_MARK && text.chars().all(|sign| matches!(sign, '*' | '†' | '‡'))
+}
+
+fn is_raised(page: &Page, link: NodeId) -> bool {
     page.ancestors(link).take(2).chain(page.element_children(link).take(1)).any(|node| page.tag(node) == Tag::Sup)
         || page.attr(link, "role").is_some_and(|role| role.contains("noteref"))
         || page.classes(link).any(|class| class.contains("footnote") || class.contains("noteref"))
@@ -179,6 +230,14 @@ fn note(page: &Page, link: NodeId, target: NodeId) -> Option<NodeId> {
     let block = [target].into_iter().chain(page.ancestors(target).take(3)).find(|node| page.tag(*node).is_block())?;
     let is_note = matches!(page.tag(block), Tag::Li | Tag::P | Tag::Dd | Tag::Div | Tag::Aside);
     (is_note && page.counts(block).chars <= MOST_NOTE_CHARS && !page.is_ancestor(block, link)).then_some(block)
+}
+
+/// The element at the start of a note that says its mark again.
+fn own_mark(page: &Page, link: NodeId, target: NodeId) -> Option<NodeId> {
+    let bare = |node| page.text(node).trim_matches(|sign: char| sign.is_whitespace() || "[]().:".contains(sign));
+    let note = note(page, link, target)?;
+    let mut below = page.descendants(note).take_while(|below| page.is_element(*below) || page.counts(*below).chars == 0);
+    below.find(|below| page.is_element(*below) && !page.tag(*below).is_block() && bare(*below) == bare(link))
 }
 
 #[cfg(test)]
@@ -220,5 +279,15 @@ mod tests {
         let [markdown, _] =
             written("<p>a<sup><a href=#x>1</a></sup> b<sup><a href=#y>1</a></sup></p><ol><li id=x>X</ol><ol><li id=y>Y</ol>");
         assert_eq!(markdown, "a[^1] b[1](#y)\n\n[^1]: X\n\n1. Y\n");
+    }
+
+    #[test]
+    fn stars_and_daggers_are_notes_and_a_note_does_not_say_its_mark() {
+        let [markdown, html] = written(
+            "<p>Rain<a href=#a>*</a>, snow<sup><a href=#b>†</a></sup> and rain<a href=#a>*</a>, hail<sup><a href=#c>1</a></sup>.</p>\
+             <p id=a><b>*</b> By noon.</p><p><a name=b>†</a> By night.<p id=c><sup>1</sup> Once.",
+        );
+        assert_eq!(markdown, "Rain[^2], snow[^3] and rain[^2], hail[^1].\n\n[^2]: By noon.\n\n[^3]: By night.\n\n[^1]: Once.\n");
+        assert!(html.contains("<a href=\"#a\">*</a>"), "{html}");
     }
 }

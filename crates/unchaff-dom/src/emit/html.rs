@@ -507,9 +507,19 @@ impl Visitor for Writer<'_> {
         use Tag::*;
         self.place = self.anchors.place(node).or(self.place);
         // A cell of data has no blocks.
-        let has_room = self.preformatted == 0 && self.top().holds != Holds::Text && !self.is_in_data();
-        let listing = if has_room { listing::spaces(self.page, node, tag) } else { None };
+        let has_room = self.top().holds != Holds::Text && !self.is_in_data();
+        let listing = if self.preformatted == 0 { listing::spaces(self.page, node, tag) } else { None };
         let tag = modern(tag);
+        if let Some(spaces) = listing.filter(|_| !has_room && !listing::is_chosen(self.page, self.nodes, node)) {
+            let span = if is_span(tag) { tag } else { Code };
+            self.boundary();
+            self.open_span(node, span, None);
+            self.text(&listing::code(self.page, self.nodes, node, spaces));
+            self.close_span(node);
+            self.boundary();
+            return false;
+        }
+        let listing = listing.filter(|_| has_room);
         if let Some(spaces) = listing
             && !(tag == Pre && listing::is_plain(self.page, self.nodes, node))
         {

@@ -91,8 +91,13 @@ fn is_lines(page: &Page, pre: NodeId) -> bool {
 
 /// Whether a `pre` is a listing whose lines are text, not rows, items, drawings or formulas, and all of it is in a set.
 pub(super) fn is_plain(page: &Page, nodes: &NodeSet, pre: NodeId) -> bool {
-    page.descendants(pre)
-        .all(|below| nodes.contains(below) && !matches!(page.tag(below), Tag::Table | Tag::Ol | Tag::Svg | Tag::Math))
+    is_chosen(page, nodes, pre)
+        && page.descendants(pre).all(|below| !matches!(page.tag(below), Tag::Table | Tag::Ol | Tag::Svg | Tag::Math))
+}
+
+/// Whether all of a listing is in a set.
+pub(super) fn is_chosen(page: &Page, nodes: &NodeSet, listing: NodeId) -> bool {
+    page.descendants(listing).all(|below| nodes.contains(below))
 }
 
 /// Whether every cell of a table that says anything holds code, line by line.
@@ -250,6 +255,7 @@ impl CodeText {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emit;
 
     fn codes(html: &str) -> Vec<String> {
         let page = Page::parse(html);
@@ -308,6 +314,24 @@ mod tests {
             codes("<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>"),
             ["a\n\nb"]
         );
+    }
+
+    #[test]
+    fn one_of_which_a_part_is_chosen_is_written_whole_where_there_is_no_room_for_it_too() {
+        for (html, markdown, clean) in [
+            ("<h1><kbd>a<br>b</kbd>c</h1>", "# `a b`\n", "<h1><kbd>a b</kbd></h1>\n"),
+            ("<h1>x<div class=geshi><i>a</i> b</div></h1>", "# `a b`\n", "<h1><code>a b</code></h1>\n"),
+        ] {
+            let page = Page::parse(html);
+            let a = page.nodes().find(|node| page.tag(*node) == Tag::Text && page.string(*node) == "a").unwrap();
+            let nodes = NodeSet::from_nodes(&page, [a]);
+            assert_eq!(emit::markdown(&page, &nodes), markdown);
+            assert_eq!(emit::html(&page, &nodes), clean);
+            assert_eq!(emit::text(&page, &nodes).split_whitespace().collect::<Vec<_>>(), ["a", "b"]);
+        }
+        let page = Page::parse("<h1><kbd>a<br>b</kbd>c</h1>");
+        assert_eq!(emit::html(&page, &page.subtree_set(page.root())), "<h1><kbd>a<br>b</kbd>c</h1>\n");
+        assert_eq!(emit::markdown(&page, &page.subtree_set(page.root())), "# `a b` c\n");
     }
 
     #[test]

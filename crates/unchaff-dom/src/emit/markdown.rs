@@ -7,20 +7,23 @@
 
 mod escape;
 mod inline;
+mod references;
 mod style;
 #[cfg(test)]
 mod tests;
 
-use super::anchors::Anchors;
+use super::anchors::{Anchors, Mark};
 use super::formula::Formula;
 use super::lines::{Gap, Lines, Marker, Piece, pieces};
 use super::listing;
 use super::raised::{self, Raised};
 use super::shape::{DataTable, has_content, is_heading};
+use super::side_notes::is_counted;
 use super::target;
-use super::walk::{Unlinked, Visitor, walk};
+use super::walk::{Unlinked, Visitor, walk, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
-use inline::{Inline, Kind, References};
+use inline::{Inline, Kind};
+use references::References;
 pub use style::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour};
 
 /// Writes a set of nodes as Markdown (CommonMark, with the tables and struck text of GitHub's).
@@ -120,6 +123,8 @@ struct Writer<'p> {
     /// Whether links say where they lead.
     has_links: bool,
     anchors: Anchors<'p>,
+    /// Side notes that are written at the end; none while they are.
+    side_notes: Option<Vec<(NodeId, Mark)>>,
     /// What is written at the end of open elements.
     closing: Vec<(NodeId, &'static str)>,
 }
@@ -136,12 +141,23 @@ impl<'p> Writer<'p> {
             heading: None,
             has_links: true,
             anchors: Anchors::of(page, nodes),
+            side_notes: Some(Vec::new()),
             closing: Vec::new(),
         }
     }
 
     fn finish(mut self) -> String {
         self.inline.boundary(Gap::Blank);
+        for (note, mark) in self.side_notes.take().unwrap_or_default() {
+            self.open_note(mark);
+            let below = self.nodes.iter_below(self.page, note).filter(|below| *below > note);
+            if self.has_links {
+                walk_over(self.page, note, below, &mut self);
+            } else {
+                walk_over(self.page, note, below, &mut Unlinked(&mut self));
+            }
+            self.close_note();
+        }
         let mut markdown = self.inline.lines.finish();
         if let Some(references) = &self.inline.references {
             references.write(&mut markdown);
@@ -196,11 +212,21 @@ impl<'p> Writer<'p> {
     fn enter_note(&mut self, node: NodeId) -> bool {
         let mark = self.anchors.note(node).filter(|_| !self.inline.is_flat());
         if let Some(mark) = mark {
-            self.inline.boundary(Gap::Blank);
-            self.inline.lines.ask(Gap::Blank);
-            self.inline.lines.open(Marker::Note(mark));
+            self.open_note(mark);
         }
         mark.is_some()
+    }
+
+    fn open_note(&mut self, mark: Mark) {
+        self.inline.boundary(Gap::Blank);
+        self.inline.lines.ask(Gap::Blank);
+        self.inline.lines.open(Marker::Note(mark));
+    }
+
+    fn close_note(&mut self) {
+        self.inline.boundary(Gap::Blank);
+        self.inline.lines.close();
+        self.inline.lines.ask(Gap::Blank);
     }
 
     fn enter_item(&mut self) {
@@ -315,6 +341,12 @@ impl<'p> Writer<'p> {
 
     fn write_code(&mut self, node: NodeId, code: &str) {
         self.inline.boundary(Gap::Blank);
+        if self.inline.is_flat() {
+            self.inline.open_code();
+            self.text(code);
+            self.inline.close_code();
+            return self.inline.boundary(Gap::Blank);
+        }
         if code.is_empty() {
             return;
         }
@@ -432,9 +464,7 @@ impl Visitor for Writer<'_> {
 
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
-        if !self.inline.is_flat()
-            && let Some(spaces) = listing::spaces(self.page, node, tag)
-        {
+        if let Some(spaces) = listing::spaces(self.page, node, tag) {
             self.write_code(node, &listing::code(self.page, self.nodes, node, spaces));
             return false;
         }
@@ -442,7 +472,7 @@ impl Visitor for Writer<'_> {
             return true;
         }
         match tag {
-            A if self.anchors.is_back(node) => return false,
+            _ if self.anchors.is_back(node) => return false,
             A if let Some(mark) = self.anchors.mark(node) => {
                 self.inline.note(mark);
                 return false;
@@ -503,9 +533,7 @@ impl Visitor for Writer<'_> {
             return self.inline.run(after, None);
         }
         if !self.inline.is_flat() && self.anchors.note(node).is_some() {
-            self.inline.boundary(Gap::Blank);
-            self.inline.lines.close();
-            return self.inline.lines.ask(Gap::Blank);
+            return self.close_note();
         }
         match tag {
             Code | Kbd | Samp | Tt => self.inline.close_code(),
@@ -535,5 +563,16 @@ impl Visitor for Writer<'_> {
             _ if kind(tag).is_some() => self.inline.close(node),
             _ => {}
         }
+    }
+
+    fn moves_side_note(&mut self, note: NodeId) -> bool {
+        let Some(notes) = self.side_notes.as_mut().filter(|_| self.inline.has_tags && is_counted(self.page, note)) else {
+            return false;
+        };
+        let mark = self.anchors.free_mark(note);
+        notes.push((note, mark));
+        self.inline.lines.space = false;
+        self.inline.note(mark);
+        true
     }
 }

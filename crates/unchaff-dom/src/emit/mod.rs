@@ -19,6 +19,7 @@ mod anchors;
 mod annotated;
 mod browser_page;
 mod cleaneval;
+mod edges;
 mod formula;
 mod gutter;
 mod html;
@@ -29,9 +30,11 @@ mod marks;
 mod modes;
 mod raised;
 mod ranges;
+mod recipe;
 #[cfg(test)]
 mod round_trip;
 mod shape;
+mod side_notes;
 mod skeleton;
 mod target;
 mod text;
@@ -47,6 +50,7 @@ pub use markdown::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour, markdown, 
 pub use marks::{OtherElements, elements_below_body, marked_nodes, same_elements};
 pub use modes::{Filler, deleted, hidden, highlighted, replaced, restructured};
 pub use ranges::ranges;
+pub use recipe::is_ingredient;
 pub use shape::is_data_table;
 pub use skeleton::skeleton;
 pub use text::{Texts, text, text_within};

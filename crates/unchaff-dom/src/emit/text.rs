@@ -111,7 +111,7 @@ fn write(
         closing: Vec::new(),
     };
     writer.lines.wrap_at(width);
-    walk_over(page, walked, &mut writer);
+    walk_over(page, page.root(), walked, &mut writer);
     writer.lines.finish()
 }
 

@@ -4,14 +4,19 @@
 //! documents, the fallback of media, TeX beside MathML, and line numbers beside code. A text node is handed on only if
 //! it is in the set; an element if it is in the set or stands above a node of it, so that its markup applies; a leaf
 //! (`img`, `br`, `hr`, media) only if it is in the set. A row of a table is handed on with all its cells: one of which nothing
-//! is in the set is an empty cell, and those after it stay in their columns.
+//! is in the set is an empty cell, and those after it stay in their columns. What is one line or numbered, although its elements do not
+//! say so (`recipe`), is handed on as the elements that would; side notes stand apart from the sentence around them.
 //!
 //! Ancestors are found on the way up from each node of the set to the innermost element that is open already, so that
 //! each is climbed over once: the walk is linear in the nodes it visits.
 
+use super::edges::ends_word;
 use super::formula::{Formula, formula, is_second_copy};
 use super::gutter::{counts_lines, is_gutter};
+use super::recipe::{is_ingredient, is_numbered, is_tool, is_word};
+use super::side_notes::is_side_note;
 use crate::{NodeId, NodeSet, Page, Tag};
+use std::ops::Range;
 
 /// What an emitter does at each step of the walk.
 pub(super) trait Visitor {
@@ -25,34 +30,38 @@ pub(super) trait Visitor {
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool;
     /// An element ends.
     fn leave(&mut self, node: NodeId, tag: Tag);
+    /// A side note comes. Whether it is written elsewhere.
+    fn moves_side_note(&mut self, _: NodeId) -> bool {
+        false
+    }
 }
 
 /// Walks the nodes of a set together with their ancestors.
 pub(super) fn walk(page: &Page, nodes: &NodeSet, visitor: &mut impl Visitor) {
-    walk_over(page, nodes.iter(), visitor);
+    walk_over(page, page.root(), nodes.iter(), visitor);
 }
 
-/// Walks nodes, which come in document order, together with their ancestors.
-pub(super) fn walk_over(page: &Page, nodes: impl Iterator<Item = NodeId>, visitor: &mut impl Visitor) {
+/// Walks nodes below a root, which come in document order, together with their ancestors below it.
+pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = NodeId>, visitor: &mut impl Visitor) {
     let mut open: Vec<NodeId> = Vec::new();
     let mut climbed: Vec<NodeId> = Vec::new();
-    let mut rows = Rows::default();
+    let mut state = State { rows: Rows::default(), line: root..root, notes: Vec::new() };
     let mut skip_to = NodeId(0);
     'nodes: for node in nodes {
         if node < skip_to || node.index() >= page.len() {
             continue;
         }
         while let Some(last) = open.pop_if(|last| page.end(*last) <= node) {
-            leave(page, last, &mut rows, visitor);
+            leave(page, last, &mut state, visitor);
         }
-        let above = open.last().copied().unwrap_or(page.root());
+        let above = open.last().copied().unwrap_or(root);
         let mut ancestor = page.parent(node);
         while let Some(at) = ancestor.filter(|at| *at > above) {
             climbed.push(at);
             ancestor = page.parent(at);
         }
         while let Some(at) = climbed.pop() {
-            if !enter(page, at, &mut rows, visitor) {
+            if !enter(page, at, &mut state, visitor) {
                 skip_to = page.end(at);
                 climbed.clear();
                 continue 'nodes;
@@ -72,12 +81,32 @@ pub(super) fn walk_over(page: &Page, nodes: impl Iterator<Item = NodeId>, visito
                 skip_to = page.end(node);
             }
             Tag::Document | Tag::Doctype | Tag::Comment | Tag::Raw => {}
-            _ if enter(page, node, &mut rows, visitor) => open.push(node),
+            _ if enter(page, node, &mut state, visitor) => open.push(node),
             _ => skip_to = page.end(node),
         }
     }
     while let Some(last) = open.pop() {
-        leave(page, last, &mut rows, visitor);
+        leave(page, last, &mut state, visitor);
+    }
+}
+
+/// What the walk is in.
+struct State {
+    rows: Rows,
+    /// What is below the element that is one line.
+    line: Range<NodeId>,
+    /// The side notes.
+    notes: Vec<NodeId>,
+}
+
+impl State {
+    /// The element as which one is handed on.
+    fn tag(&self, page: &Page, node: NodeId) -> Tag {
+        match page.tag(node) {
+            tag if self.line.contains(&node) && tag.is_block() => Tag::Span,
+            Tag::Ul if is_numbered(page, node) => Tag::Ol,
+            tag => tag,
+        }
     }
 }
 
@@ -124,9 +153,13 @@ impl<V: Visitor> Visitor for Unlinked<'_, V> {
             self.0.leave(node, tag);
         }
     }
+
+    fn moves_side_note(&mut self, note: NodeId) -> bool {
+        self.0.moves_side_note(note)
+    }
 }
 
-fn enter(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor) -> bool {
+fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visitor) -> bool {
     let tag = page.tag(node);
     if is_never_written(page, node, tag) {
         return false;
@@ -138,30 +171,48 @@ fn enter(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor)
             }
             return false;
         }
-        Tag::Td | Tag::Th if rows.0.last().is_some_and(|(row, _)| page.parent(node) == Some(*row)) => {
-            rows.visit_before(page, node, visitor);
-            if let Some((_, next)) = rows.0.last_mut() {
+        Tag::Td | Tag::Th if state.rows.0.last().is_some_and(|(row, _)| page.parent(node) == Some(*row)) => {
+            state.rows.visit_before(page, node, visitor);
+            if let Some((_, next)) = state.rows.0.last_mut() {
                 *next = page.end(node);
             }
         }
-        _ if is_set_apart(page, node, tag) => visitor.text(" "),
+        _ if is_side_note(page, node, tag) => {
+            if visitor.moves_side_note(node) {
+                return false;
+            }
+            state.notes.push(node);
+            visitor.text(" (");
+        }
+        _ if is_set_apart(page, node, tag) || state.line.contains(&node) && tag.is_block() => visitor.text(" "),
         _ => {}
     }
-    let goes_in = visitor.enter(node, tag);
+    let goes_in = visitor.enter(node, state.tag(page, node));
     if goes_in && tag == Tag::Tr {
-        rows.0.push((node, NodeId(node.0 + 1)));
+        state.rows.0.push((node, NodeId(node.0 + 1)));
+    }
+    if goes_in && state.line.end <= node && is_ingredient(page, node) {
+        state.line = NodeId(node.0 + 1)..page.end(node);
+    }
+    if !goes_in && state.notes.pop_if(|note| *note == node).is_some() {
+        visitor.text(")");
     }
     goes_in
 }
 
-fn leave(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor) {
+fn leave(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visitor) {
     let tag = page.tag(node);
     if tag == Tag::Tr {
-        rows.visit_before(page, page.end(node), visitor);
-        rows.0.pop();
+        state.rows.visit_before(page, page.end(node), visitor);
+        state.rows.0.pop();
     }
-    visitor.leave(node, tag);
-    if is_set_apart(page, node, tag) || is_quantity(page, node, tag) {
+    visitor.leave(node, state.tag(page, node));
+    if state.notes.pop_if(|note| *note == node).is_some() {
+        visitor.text(")");
+    } else if is_set_apart(page, node, tag)
+        || ends_word(page, node, tag)
+        || state.line.contains(&node) && (tag.is_block() || is_word(page, node))
+    {
         visitor.text(" ");
     }
 }
@@ -169,17 +220,6 @@ fn leave(page: &Page, node: NodeId, rows: &mut Rows, visitor: &mut impl Visitor)
 /// Pieces of text in a drawing stand in different places of it.
 fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
     tag == Tag::Svg || tag == Tag::Foreign && page.name(node) == "text"
-}
-
-/// Whether an element is a part of an ingredient of a recipe that style alone keeps apart from the next: the quantity, or its unit.
-fn is_quantity(page: &Page, node: NodeId, tag: Tag) -> bool {
-    const MOST_CHARS: u32 = 20;
-    let is_ingredient =
-        |above: NodeId| page.classes(above).chain(page.attr(above, "itemprop")).any(|name| name.contains("ngredient"));
-    tag == Tag::Span
-        && page.next_sibling(node).is_some_and(|next| page.tag(next) == Tag::Span)
-        && (1..=MOST_CHARS).contains(&page.counts(node).chars)
-        && page.ancestors(node).take(3).any(is_ingredient)
 }
 
 /// Whether nothing in an element is ever written, whatever the set says: form controls, embedded documents, line numbers
@@ -194,8 +234,10 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         Noscript => is_closed(page, node) && !is_most_of_page(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
         Td | Pre | Code => is_gutter(page, node) || counts_lines(page, node),
-        A => is_gutter(page, node) || is_permalink(page, node),
+        A => is_gutter(page, node) || is_permalink(page, node) || is_tool(page, node, tag),
+        Label => is_tool(page, node, tag),
         Em | I | Small => is_remark_in_link(page, node),
+        Span if is_tool(page, node, tag) => true,
         // All others of these are known by a class.
         Span | Div if page.class(node).is_empty() => tag == Span && is_remark_in_link(page, node),
         Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node),
@@ -361,15 +403,6 @@ mod tests {
         let page = Page::parse(html);
         let body = page.body().unwrap();
         trace(&page, &NodeSet::from_roots(&page, page.children(body)))
-    }
-
-    #[test]
-    fn quantities_stand_apart_from_their_ingredients() {
-        let page = Page::parse(
-            "<ul class=ingredients><li><span>4</span><span>large</span> <span>onions</span></ul><p><span>a</span><span>b</span>",
-        );
-        let text = crate::emit::text(&page, &page.subtree_set(page.root()));
-        assert_eq!(text, "- 4 large onions\n\nab\n");
     }
 
     #[test]

@@ -168,6 +168,18 @@ pub fn date_in(page: &Page, line: &str) -> Option<String> {
     date::declared(line, DayOrder::of(language.as_deref(), page.url().and_then(Url::domain)))
 }
 
+/// Whether the words before a date say that it is that of a change: *edited*, *zuletzt geändert am*.
+///
+/// ```
+/// use unchaff_dom::metadata::says_changed;
+///
+/// assert!(says_changed("Last edited by Ann on") && !says_changed("Posted by Ann on"));
+/// ```
+#[must_use]
+pub fn says_changed(before: &str) -> bool {
+    dated::said(before) == Some(dated::Said::Modified)
+}
+
 /// Reads what a page says about itself.
 ///
 /// ```

@@ -181,6 +181,7 @@ impl Analysis<'_> {
         let words = words(&self.view);
         self.make_units_whole(&words);
         self.cut = cut(&self.p, &words, favor.demand());
+        self.take_headings();
     }
 
     fn make_units_whole(&mut self, words: &[f32]) {
@@ -189,6 +190,33 @@ impl Analysis<'_> {
         }
         let blocks: Vec<(NodeId, NodeId)> = self.view.blocks.iter().map(|block| (block.first, block.last)).collect();
         level(&units::ranges(self.view.page, &self.units, &blocks), words, &mut self.p);
+    }
+
+    /// Takes the headings of units that are taken, where they stand right above them: a list without its heading does not say what it is of.
+    fn take_headings(&mut self) {
+        let page = self.view.page;
+        let first = (0..self.p.len()).find(|at| self.takes(*at)).unwrap_or(self.p.len());
+        let (mut at, mut last) = (0, None);
+        for unit in &self.units {
+            while self.view.blocks.get(at).is_some_and(|block| block.first < unit.root) {
+                at += 1;
+            }
+            // Of units in units that begin with the same block the outermost stands below the heading.
+            if last.replace(at) == Some(at) {
+                continue;
+            }
+            let is_taken = self.view.blocks.get(at).is_some_and(|block| block.last < page.end(unit.root)) && self.takes(at);
+            let (mut below, mut level) = (unit.root, u8::MAX);
+            for heading in (first..at).rev().take_while(|_| is_taken) {
+                let between = (self.view.blocks[heading].last.0..below.0).map(NodeId);
+                if !(2..level).contains(&self.view.heading[heading]) || between.into_iter().any(|node| page.tag(node) == Tag::Img)
+                {
+                    break;
+                }
+                self.p[heading] = self.p[heading].max(self.cut.threshold);
+                (below, level) = (self.view.blocks[heading].first, self.view.heading[heading]);
+            }
+        }
     }
 
     /// The blocks that are taken, as content.

@@ -10,7 +10,7 @@ use crate::rules::comment_byline::{byline, cleaned, without_furniture};
 use crate::rules::comment_signs::{Reading, is_comment_microdata, is_dated, may_hold};
 use crate::rules::posts::answered;
 use crate::rules::signed_entries::{Around, is_dated_entry, is_signed_entry};
-use crate::rules::who_and_when::{MOST_NAME, MOST_NODES, Plain, date, date_of, is_bare_date, name_of, person};
+use crate::rules::who_and_when::{MOST_NAME, MOST_NODES, Plain, date, date_of, is_bare_date, is_of_change, name_of, person};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 /// Words of a list that is about an author.
@@ -232,7 +232,7 @@ fn said(reading: &Reading<'_>, entry: Entry, all: &[Entry], kept: &mut NodeSet) 
         }
         let line = if page.tag(node) == Tag::Text { page.string(node) } else { page.text(node) };
         let is_line = || is_byline_place(reading, one, node) && (said.author.is_none() || said.date.is_none());
-        let found = Some(line).filter(|_| is_line()).and_then(|line| byline(page, line));
+        let found = Some(line).filter(|_| is_line() && !is_of_change(page, node)).and_then(|line| byline(page, line));
         let takes = if let Some(found) = found.filter(|found| found.author.is_some() || !has_moment) {
             // A name that stands in a link is that of the link.
             let linked = page.descendants(node).find(|below| page.tag(*below) == Tag::A && !is_control(reading, *below));

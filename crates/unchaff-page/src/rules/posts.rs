@@ -412,6 +412,36 @@ mod tests {
     }
 
     #[test]
+    fn initials_for_a_picture_are_no_name_and_a_moment_may_be_a_hint() {
+        assert_told(&thread_of(|who, when, what, number| {
+            format!(
+                "<article id=comment-id-{number} class=js-comment><div class=author-details><div class=author-details-avatar><a href=/i title='Somebody in banking'>IB</a></div>\
+                 <span class=author-details__username>{who}</span></div><div class=post-time><span title='{when} - 12:47am'>2y</span></div>\
+                 <div class=comment-content>{what}</div></article>"
+            )
+        }));
+    }
+
+    #[test]
+    fn the_date_of_a_change_is_not_that_of_a_post_and_a_moment_stands_behind_its_writer() {
+        assert_told(&thread_of(|who, when, what, number| {
+            format!(
+                "<div id=answer-{number} class=answer><div class=s-prose>{what}</div><div class=user-info><div class=user-action-time><a href=/r>edited \
+                 <span title='2024-05-09 10:00:00Z' class=relativetime>May 9, 2024 at 10:00</span></a></div><div class=user-details><a href=/e>Editor</a></div></div>\
+                 <div class='user-info owner'><div class=user-action-time>answered <span title='{when}' class=relativetime>{when} at 11:38</span></div>\
+                 <div class=user-details itemprop=author><a href=/u>{who}</a></div></div></div>"
+            )
+        }));
+        assert_told(&thread_of(|who, when, what, number| {
+            format!(
+                "<div id=p{number} class='post bg1'><dl class=postprofile><dt><a class=username-coloured href=/u>{who}</a></dt><dd>Posts: 65703</dd></dl><div class=postbody>\
+                 <p class=author><a href=#p><img src=i alt=Post></a>by <strong><a class=username-coloured href=/u>{who}</a></strong> &raquo; Tue {when} 4:08 am </p>\
+                 <div class=content>{what}</div></div></div>"
+            )
+        }));
+    }
+
+    #[test]
     fn comments_on_an_answer_stand_below_it_and_who_changed_it_did_not_write_it() {
         let user = |who: &str, attributes: &str| {
             format!(

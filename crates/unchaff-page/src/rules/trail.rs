@@ -31,6 +31,9 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
         page.descendants(body).filter(|node| matches!(page.tag(*node), Tag::H1 | Tag::H2 | Tag::H3)).collect();
     let names = headings.iter().filter(|heading| is_short(**heading)).map(|heading| folded(page.text(*heading)));
     let mut names: Vec<Vec<u64>> = names.filter(|name| title.windows(name.len().max(1)).any(|part| part == &name[..])).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
     names.sort_unstable();
     // They are parts of the title, so their lengths are bits of a number.
     let lengths = names.iter().fold(0u64, |lengths, name| lengths | 1 << name.len());

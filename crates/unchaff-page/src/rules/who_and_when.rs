@@ -63,15 +63,19 @@ pub(crate) fn person(reading: &Reading<'_>, node: NodeId) -> Option<Plain> {
     (is_short() && !is_dated && !is_wrapper()).then_some(plain)
 }
 
-/// The name that an element has, from the element for it or the first link if there is one: around it stand ranks and badges.
+/// The name that an element has, from the element for it or the first link if there is one: around it stand ranks and badges, and letters in the place of a picture.
 fn name_in(page: &Page, node: NodeId) -> &str {
     let said =
         |node: NodeId| page.attr(node, "content").filter(|_| page.tag(node) == Tag::Meta).unwrap_or_else(|| page.text(node));
     // One letter stands for a picture.
     let has_letters = |below: &NodeId| said(*below).trim().chars().nth(1).is_some() && said(*below).contains(char::is_alphabetic);
     let below = || page.descendants(node).take(MOST_NODES).filter(|below| page.is_element(*below));
+    let has = |node: NodeId, word: &str| page.classes(node).any(|class| class.to_ascii_lowercase().contains(word));
+    let is_picture = |below: NodeId| [Some(below), page.parent(below)].into_iter().flatten().any(|node| has(node, "avatar"));
     let own = below().find(|below| property(page, *below) == "name" && has_letters(below));
-    said(own.or_else(|| below().find(|below| page.tag(*below) == Tag::A && has_letters(below))).unwrap_or(node))
+    let named = || below().find(|below| has(*below, "username") && has_letters(below));
+    let linked = || below().find(|below| page.tag(*below) == Tag::A && has_letters(below) && !is_picture(*below));
+    said(own.or_else(named).or_else(linked).unwrap_or(node))
 }
 
 /// The name of the person whom an element names.
@@ -85,28 +89,49 @@ pub(crate) fn date(page: &Page, node: NodeId) -> Option<Plain> {
         return None;
     }
     let is_class = |class: &str| ["date", "time", "datum", "fecha"].iter().any(|word| class.contains(word));
-    match property(page, node) {
-        "commentTime" | "datePublished" | "dateCreated" => Some(Plain::Declared),
-        _ if page.tag(node) == Tag::Time => Some(Plain::Named),
+    // Some pages show how long it is ago, and say when in a hint.
+    let is_hint = |title: &str| page.counts(node).words <= 4 && is_dated(title) && metadata::date_in(page, title).is_some();
+    let plain = match property(page, node) {
+        "commentTime" | "datePublished" | "dateCreated" => return Some(Plain::Declared),
+        _ if page.tag(node) == Tag::Time => Plain::Named,
         _ if page.classes(node).any(is_class) && (is_dated(page.text(node)) || page.attr(node, "datetime").is_some()) => {
-            Some(Plain::Hinted)
+            Plain::Hinted
         }
-        _ => None,
-    }
+        _ if page.counts(node).chars > 0 && page.attr(node, "title").is_some_and(is_hint) => Plain::Hinted,
+        _ => return None,
+    };
+    (!is_of_change(page, node)).then_some(plain)
+}
+
+/// The text before a node, if there is any near it.
+fn text_before(page: &Page, node: NodeId) -> &str {
+    let is_text = |node: &NodeId| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0;
+    (0..node.0).rev().take(MOST_NODES).map(NodeId).find(is_text).map_or("", |node| page.string(node)).trim()
+}
+
+/// Whether a date is that on which something was changed, by the words before it.
+pub(crate) fn is_of_change(page: &Page, node: NodeId) -> bool {
+    const MOST_BEFORE: usize = 40;
+    let text = if page.tag(node) == Tag::Text { page.string(node) } else { page.text(node) };
+    let own = text.find(|character: char| character.is_ascii_digit()).map_or("", |at| &text[..at]);
+    let before = text_before(page, node);
+    metadata::says_changed(own) || before.len() <= MOST_BEFORE && metadata::says_changed(before)
 }
 
 /// Whether a text is a date and hardly anything else, and not that of something else.
 pub(crate) fn is_bare_date(page: &Page, node: NodeId) -> bool {
     let counts = page.counts(node);
-    let is_few = counts.tokens > 0 && counts.tokens <= 6;
-    is_few && is_dated(page.string(node)) && metadata::date_in(page, page.string(node)).is_some() && !is_labelled(page, node)
+    let is_few = counts.tokens > 0 && counts.tokens <= 8;
+    is_few
+        && is_dated(page.string(node))
+        && metadata::date_in(page, page.string(node)).is_some()
+        && !is_labelled(page, node)
+        && !is_of_change(page, node)
 }
 
 /// Whether a date is that of something else, by its label or that of the text before it: *Joined: May 2012*.
 fn is_labelled(page: &Page, text: NodeId) -> bool {
-    let is_text = |node: &NodeId| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0;
-    let before = (0..text.0).rev().take(MOST_NODES).map(NodeId).find(is_text).map_or("", |node| page.string(node)).trim();
-    let label = page.string(text).split_once(": ").map(|(label, _)| label).or_else(|| before.strip_suffix(':'));
+    let label = page.string(text).split_once(": ").map(|(label, _)| label).or_else(|| text_before(page, text).strip_suffix(':'));
     label.is_some_and(|label| {
         let last = label.split_whitespace().next_back().unwrap_or_default();
         !last.bytes().any(|byte| byte.is_ascii_digit()) && !is_speaking(last) && !last.eq_ignore_ascii_case("date")

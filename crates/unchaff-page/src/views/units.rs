@@ -2,7 +2,7 @@
 //!
 //! A price without the cell before it stands in another product's column, and code without its braces is no code. So a table of data, a
 //! listing and a formula are content as a whole or not at all, whatever a technique says of the lines in them. So are, where lines are rated, lists whose items
-//! are lines, lists of definitions, figures with their captions, and quotes: an item is as much content as its list. Lists of records (a
+//! are lines, single ingredients of recipes, lists of definitions, figures with their captions, and quotes: an item is as much content as its list. Lists of records (a
 //! title, a teaser, a date) are none, for their parts are of different kinds.
 
 use std::ops::Range;
@@ -75,6 +75,7 @@ fn find(page: &Page, root: NodeId, all: &mut Option<NodeSet>, wants: impl Fn(Kin
                 }
                 kind
             }
+            Tag::Li | Tag::Div | Tag::P => emit::is_ingredient(page, node).then_some(Kind::List),
             Tag::Dl => is_part(page, node).then_some(Kind::Definitions),
             Tag::Blockquote => is_part(page, node).then_some(Kind::Quote),
             _ => None,
@@ -105,12 +106,20 @@ fn is_list_of_lines(page: &Page, list: NodeId) -> bool {
     const DEEPEST: usize = 12;
     let (mut items, mut lines) = (0, 0);
     let mut last = None;
+    let mut ingredient_end = list;
     for below in page.descendants(list) {
         match page.tag(below) {
-            Tag::Li => items += 1,
+            Tag::Li => {
+                items += 1;
+                if emit::is_ingredient(page, below) {
+                    lines += 1;
+                    ingredient_end = page.end(below);
+                }
+            }
             // One that holds something else is left at the first.
             _ if items == 0 && page.is_element(below) => return false,
             Tag::Ul | Tag::Ol | Tag::P | Tag::Div => {}
+            _ if below < ingredient_end => {}
             Tag::Text if page.counts(below).tokens > 0 => {
                 let line = page.ancestors(below).take(DEEPEST).find(|above| page.tag(*above).is_block());
                 lines += u32::from(line != last);
@@ -184,6 +193,9 @@ mod tests {
         assert_eq!(kinds("<ul><li>a <b>b</b><li><p>c</p><ul><li>d</ul></ul>"), [Kind::List]);
         assert!(kinds("<ul><li><h3>a</h3><p>b</p><li><h3>c</h3><p>d</p></ul><ul><li>a</ul>").is_empty(), "records, and one item");
         assert!(kinds("<ul><li><p>a</p><p>b</p><li>c</ul>").is_empty());
+        let parts = |class: &str| format!("<ul class={class}><li><p>2</p><p>eggs</p><li>salt</ul>");
+        assert!(kinds(&parts("x")).is_empty() && kinds(&parts("ingredients")) == [Kind::List]);
+        assert_eq!(kinds("<div class=ingredient><div>2</div><div>eggs</div></div>"), [Kind::List]);
         assert_eq!(kinds(&format!("{text}<dl><dt>a<dd>b</dl><blockquote>q</blockquote>")), [Kind::Definitions, Kind::Quote]);
         assert!(kinds("<blockquote><p>all of it</blockquote>").is_empty());
         assert_eq!(kinds("<figure><img src=a><figcaption>a</figcaption></figure>"), [Kind::Figure]);

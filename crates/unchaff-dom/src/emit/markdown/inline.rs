@@ -8,8 +8,8 @@
 use super::super::anchors::Mark;
 use super::super::lines::{Gap, Lines, at_start_of_line};
 use super::escape::{Place, escape_heading_end, longest_ticks, push_address, push_escaped};
+use super::references::{LABEL, References};
 use crate::NodeId;
-use std::collections::HashMap;
 
 /// What a mark says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,35 +90,11 @@ pub(super) enum Flat {
     Listed,
 }
 
-/// What the names of references begin with: bare numbers in brackets stand for notes in many texts, and would become links.
-const LABEL: char = 'L';
-
-/// Addresses in the order of their first link.
-#[derive(Default)]
-pub(super) struct References {
-    numbers: HashMap<String, usize>,
-    addresses: Vec<String>,
-}
-
-impl References {
-    fn number(&mut self, address: &str) -> usize {
-        if let Some(number) = self.numbers.get(address) {
-            return *number;
-        }
-        self.addresses.push(address.to_owned());
-        self.numbers.insert(address.to_owned(), self.addresses.len());
-        self.addresses.len()
-    }
-
-    /// The lines that say where links lead.
-    pub(super) fn write(&self, out: &mut String) {
-        for (number, address) in (1..).zip(&self.addresses) {
-            out.push_str(if number == 1 { "\n" } else { "" });
-            out.push_str(&format!("[{LABEL}{number}]: <"));
-            push_address(out, address, false);
-            out.push_str(">\n");
-        }
-    }
+/// Writes where a link leads, behind its text.
+fn push_target(out: &mut String, address: &str, flat: Option<Flat>) {
+    out.push_str("](");
+    push_address(out, address, matches!(flat, Some(Flat::Cell(_))));
+    out.push(')');
 }
 
 /// Running text in the making.
@@ -129,6 +105,8 @@ pub(super) struct Inline {
     /// Spans that are over, inner ones first, whose closing mark waits for what follows.
     closing: Vec<Span>,
     link_address: String,
+    /// Where the last link begins and where its text ends.
+    last_link: (usize, usize),
     /// Whether a tag of HTML may stand where no mark will do.
     pub(super) has_tags: bool,
     /// Where links lead, if that stands at the end.
@@ -151,6 +129,7 @@ impl Inline {
             spans: Vec::new(),
             closing: Vec::new(),
             link_address: String::new(),
+            last_link: (0, 0),
             has_tags: true,
             references: None,
             code: String::new(),
@@ -303,10 +282,16 @@ impl Inline {
                 continue;
             }
             let next = self.next_mark(at + 1, first, Some(kind.first()));
-            let out = &mut self.lines.out;
             if kind == Kind::Link {
-                escape_exclamation(out);
+                if first.is_lowercase() && self.goes_on_with_link() {
+                    let (start, text_end) = self.last_link;
+                    self.lines.out.truncate(text_end);
+                    self.spans[at].state = State::Marked(start);
+                    continue;
+                }
+                escape_exclamation(&mut self.lines.out);
             }
+            let out = &self.lines.out;
             let place = out.len();
             let before = last_before_marks(out, kind.first()).filter(|_| place > self.lines.line_start);
             let counts =
@@ -322,6 +307,17 @@ impl Inline {
                 }
                 self.spans[at].state = State::Tagged;
             }
+        }
+    }
+
+    /// Whether a word goes on with a link to where the last one leads, which ends with its first part.
+    fn goes_on_with_link(&self) -> bool {
+        let ((start, text_end), Lines { out, line_start, .. }) = (self.last_link, &self.lines);
+        let is_word = |text: &str| text.starts_with('[') && text.ends_with(char::is_alphabetic);
+        text_end > *line_start && out.get(start..text_end).is_some_and(is_word) && {
+            let mut target = String::new();
+            push_target(&mut target, &self.link_address, self.flat);
+            out[text_end..] == target
         }
     }
 
@@ -341,15 +337,16 @@ impl Inline {
             (_, State::Waiting) => {}
             (Kind::Link, _) => {
                 self.settle(']');
+                let text_end = self.lines.out.len();
                 if let Some(references) = &mut self.references {
                     let number = references.number(&self.link_address);
                     self.lines.out.push_str(&format!("][{LABEL}{number}]"));
                     return;
                 }
-                let in_cell = matches!(self.flat, Some(Flat::Cell(_)));
-                self.lines.out.push_str("](");
-                push_address(&mut self.lines.out, &self.link_address, in_cell);
-                self.lines.out.push(')');
+                push_target(&mut self.lines.out, &self.link_address, self.flat);
+                if let State::Marked(start) = span.state {
+                    self.last_link = (start, text_end);
+                }
             }
             _ => self.closing.push(span),
         }

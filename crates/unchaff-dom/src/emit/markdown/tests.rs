@@ -190,3 +190,17 @@ fn common_mark_has_no_extension_and_no_html() {
         assert_eq!(markdown_as(&page, &page.subtree_set(page.root()), style), expected, "{html}");
     }
 }
+
+#[test]
+fn a_word_in_two_links_to_one_place_is_one_link() {
+    check(&[
+        ("<p>see <a href=c>case stud</a><a href=c>ies</a>.", "see [case studies](https://e.org/a/c).\n"),
+        ("<a href=c><b>a</b>b</a><a href=c>c</a><a href=c>d</a>", "[**a**bcd](https://e.org/a/c)\n"),
+        ("<a href=c>a</a><a href=d>b</a>", "[a](https://e.org/a/c)[b](https://e.org/a/d)\n"),
+        ("<a href=c>a</a> <a href=c>b</a>", "[a](https://e.org/a/c) [b](https://e.org/a/c)\n"),
+        (
+            "<table><tr><th>x<th>y<tr><td><a href=c>case stud</a><a href=c>ies</a><td>é</table>",
+            "| x | y |\n| --- | --- |\n| [case studies](https://e.org/a/c) | é |\n",
+        ),
+    ]);
+}

@@ -1,0 +1,87 @@
+//! Words that meet where two elements do: a name and a title, a label and a price, side by side with nothing but style between them.
+//!
+//! Elements without white space between them are one word by the standard, and some are: a word of which a part is set in another type. What cannot
+//! be one is told by its letters: a word in capitals or with a capital letter behind small ones, a price behind a word, a long number behind a word.
+
+use super::walk::is_never_written;
+use crate::{NodeId, Page, Tag};
+
+/// A word or a number has so many characters at least.
+const LEAST: usize = 3;
+
+/// Whether a word ends with an element and another begins behind it, although nothing stands between them.
+pub(super) fn ends_word(page: &Page, node: NodeId, tag: Tag) -> bool {
+    if !is_phrase(tag) {
+        return false;
+    }
+    let Some(next) = page.next_sibling(node) else { return false };
+    let (left, right) = (page.text(node), page.text(next));
+    let (Some(last), Some(first)) = (left.chars().next_back(), right.chars().next()) else { return false };
+    let letters = || left.chars().rev().take(LEAST).take_while(|letter| letter.is_alphabetic()).count();
+    let follow = |is: fn(char) -> bool| right.chars().take(LEAST).filter(|character| is(*character)).count();
+    let meets = match first {
+        '$' | '€' | '£' => {
+            (last.is_lowercase() || last.is_ascii_digit() || last == '.')
+                && right[first.len_utf8()..].starts_with(|next: char| next.is_ascii_digit())
+        }
+        '0'..='9' => last.is_lowercase() && letters() >= LEAST && follow(|next| next.is_ascii_digit()) == LEAST,
+        _ if first.is_uppercase() => {
+            let ends = last.is_ascii_digit() || matches!(last, '.' | '!' | '?' | ':' | ',' | ')' | '%');
+            // Two words alone may be the name of one thing.
+            let is_name = || !has_space(left.bytes().rev()) && !has_space(right.bytes());
+            (ends || last.is_lowercase() && letters() > 1 && !is_name()) && follow(char::is_alphabetic) == LEAST
+        }
+        _ => false,
+    };
+    let next_tag = page.tag(next);
+    // Text behind a single word in another type may go on with it.
+    let is_other = || is_phrase(next_tag) || next_tag == Tag::Text && has_space(left.bytes().rev());
+    meets && is_other() && !is_never_written(page, next, next_tag) && !is_in_code(page, node)
+}
+
+fn has_space(text: impl Iterator<Item = u8>) -> bool {
+    const NEAR: usize = 80;
+    text.take(NEAR).any(|byte| byte == b' ')
+}
+
+fn is_phrase(tag: Tag) -> bool {
+    use Tag::*;
+    matches!(
+        tag,
+        A | Abbr | B | Cite | Code | Custom | Del | Em | Font | I | Ins | Label | Mark | S | Small | Span | Strong | Time | U
+    )
+}
+
+fn is_in_code(page: &Page, node: NodeId) -> bool {
+    use Tag::*;
+    page.ancestors(node).take(4).any(|above| matches!(page.tag(above), Code | Kbd | Samp | Tt | Pre | Var))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Page, emit};
+
+    #[test]
+    fn words_of_two_elements_stand_apart_and_parts_of_one_do_not() {
+        for (html, expected) in [
+            ("<span>Ann Lee</span><span>Chief Officer</span>", "Ann Lee Chief Officer"),
+            ("<b>Ann Lee</b><i>STUDENT</i>", "Ann Lee STUDENT"),
+            ("<span>Ann</span><a href=tel:1>952-960</a>", "Ann 952-960"),
+            ("<span>savings</span><span>$0</span><span>Annual savings</span>", "savings $0 Annual savings"),
+            ("<strong>Fair winds</strong>Our boats sail.", "Fair winds Our boats sail."),
+            ("<span>New!</span><span>Boats</span>", "New! Boats"),
+            ("<span>O</span><span>nce</span>", "Once"),
+            ("<b>stud</b><i>ies</i>", "studies"),
+            ("<span>i</span><span>Boat house</span>", "iBoat house"),
+            ("<b>Boat</b><i>House</i>", "BoatHouse"),
+            ("<b>Mac</b>OS and <b>Mac</b>Donald", "MacOS and MacDonald"),
+            ("<span>US</span><span>$5</span>", "US$5"),
+            ("<span>A</span><span>4</span>", "A4"),
+            ("<code><span>get</span><span>Name</span></code>", "getName"),
+        ] {
+            let page = Page::parse(html);
+            let text = emit::text(&page, &page.subtree_set(page.root()));
+            assert_eq!(text.trim_end(), expected, "{html}");
+        }
+    }
+}
