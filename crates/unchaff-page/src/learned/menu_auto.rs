@@ -31,43 +31,44 @@ macro_rules! facts {
 }
 
 facts! {
-    Named "named menu" 2.73 2.0,
-    NavTag "nav element" 1.76 1.5,
-    Primary "named main or head" 1.21 1.0,
-    HeadTag "in the header" 0.50 0.5,
-    Foot "in or named foot" -2.27 -2.0,
-    Share "named share" -2.04 -2.0,
+    Named "named menu" 2.65 2.0,
+    NavTag "nav element" 1.58 1.5,
+    Primary "named main or head" 1.10 1.0,
+    HeadTag "in the header" 0.56 0.5,
+    Foot "in or named foot" -2.30 -2.0,
+    Share "named share" -2.05 -2.0,
     Breadcrumb "named breadcrumb" -2.54 -2.5,
     Pager "named pager" -2.01 -2.0,
-    Side "named side or widget" -1.42 -1.0,
+    Side "named side or widget" -1.33 -1.0,
     Account "named account or language" -1.50 -1.5,
-    Content "in the content" -0.83 -1.0,
-    Related "named related or meta" -2.95 -1.0,
-    MobileCopy "mobile copy of another" -2.98 -1.5,
-    Early "early in the page" 1.64 2.0,
-    First "before all long text" -1.11 0.5,
-    SameSite "links within the site" 0.55 1.5,
+    Content "in the content" -0.78 -1.0,
+    Related "named related or meta" -2.94 -1.0,
+    MobileCopy "mobile copy of another" -2.97 -1.5,
+    Early "early in the page" 1.56 2.0,
+    First "before all long text" -1.15 0.5,
+    SameSite "links within the site" 0.47 1.5,
     SamePage "links within the page" -1.86 -1.0,
-    Density "text in links" 0.44 1.5,
-    ShortLinks "short link texts" 0.32 1.0,
-    EmptyLinks "links without text" -0.37 -1.0,
-    Two "two links" -2.18 -1.5,
-    Few "three links" -1.45 -0.5,
-    Many "more than 30 links" 0.89 -0.5,
-    TooMany "more than 60 links" -1.31 -1.0,
-    Alike "items alike" 1.99 1.0,
-    List "list" 1.17 0.7,
-    Nested "inside an item" -2.10 -1.5,
-    MostInChild "most links in one child" -1.61 -1.5,
-    Items "items" 0.42 0.3,
-    Home "leads home" 2.13 0.7,
-    Targets "several targets" 0.53 1.0,
-    Headed "items with long text" -2.03 -1.0,
-    Copies "same links elsewhere" -0.97 0.2,
+    Density "text in links" 1.28 1.5,
+    ShortLinks "short link texts" 0.22 1.0,
+    EmptyLinks "links without text" -1.31 -1.0,
+    Two "two links" -2.13 -1.5,
+    Few "three links" -1.43 -0.5,
+    Many "more than 30 links" 0.75 -0.5,
+    TooMany "more than 60 links" -1.22 -1.0,
+    Alike "items alike" 1.85 1.0,
+    List "list" 1.28 0.7,
+    Nested "inside an item" -2.16 -1.5,
+    MostInChild "most links in one child" -1.53 -1.5,
+    Items "items" 0.30 0.3,
+    Home "leads home" 1.95 0.7,
+    Targets "several targets" 0.43 1.0,
+    Headed "items with long text" -1.87 -1.0,
+    Copies "same links elsewhere" -0.91 0.2,
+    OneOf "one of several lists" -1.06 0.0,
 }
 
 /// The score of "no menu".
-pub const NONE: f64 = 6.22;
+pub const NONE: f64 = 6.24;
 
 /// The facts about a candidate.
 pub type Facts = [f64; FACTS.len()];
@@ -205,6 +206,7 @@ impl MenuAuto {
         let survey = Survey::of(page, body, names);
         let mut found: Vec<(NodeId, u64)> = Vec::new();
         let mut copies: HashMap<u64, u32> = HashMap::new();
+        let mut beside: HashMap<(Option<NodeId>, Tag), u32> = HashMap::new();
         for node in page.descendants(body).filter(|node| page.is_element(*node)) {
             let links = page.counts(node).links;
             if links < 2 || page.tag(node) == Tag::A || page.element_children(node).any(|child| page.counts(child).links == links)
@@ -214,9 +216,11 @@ impl MenuAuto {
             let targets = survey.targets_in(node);
             found.push((node, targets));
             *copies.entry(targets).or_default() += 1;
+            *beside.entry((page.parent(node), page.tag(node))).or_default() += 1;
         }
         let describe = |(node, targets): (NodeId, u64)| {
-            let facts = survey.facts(node, copies[&targets] > 1);
+            let others = beside[&(page.parent(node), page.tag(node))] - 1;
+            let facts = survey.facts(node, copies[&targets] > 1, others);
             let score = facts.iter().zip(FACTS).map(|(fact, (_, weight, _))| fact * weight).sum();
             Candidate { node, facts, score }
         };
@@ -283,7 +287,7 @@ impl<'p> Survey<'p> {
             links.push(PageLink { node, alike, before: sums });
             sums.same_site += u32::from(destination == Destination::SameSite);
             sums.same_page += u32::from(destination == Destination::SamePage);
-            sums.empty += u32::from(page.counts(node).chars == 0);
+            sums.empty += u32::from(page.counts(node).chars == 0 && !is_pictured(page, node));
             sums.home += u32::from(home);
             sums.targets = sums.targets.wrapping_add(target);
         }
@@ -352,7 +356,8 @@ impl<'p> Survey<'p> {
         named
     }
 
-    fn facts(&self, node: NodeId, has_copy: bool) -> Facts {
+    /// Facts of a candidate, beside which there are others of its tag.
+    fn facts(&self, node: NodeId, has_copy: bool, others: u32) -> Facts {
         let page = self.page;
         let mut facts: Facts = [0.0; FACTS.len()];
         let mut raise = |fact: Fact, value: f64| facts[fact as usize] = value.max(facts[fact as usize]);
@@ -397,7 +402,7 @@ impl<'p> Survey<'p> {
         raise(Fact::First, yes(node < self.first_prose));
         raise(Fact::SameSite, share(sums.same_site));
         raise(Fact::SamePage, share(sums.same_page));
-        raise(Fact::Density, f64::from(counts.link_chars) / f64::from(counts.chars.max(1)));
+        raise(Fact::Density, f64::from(counts.link_chars.max(1)) / f64::from(counts.chars.max(1)));
         raise(Fact::ShortLinks, (1.5 - f64::from(counts.link_words) / number / 4.0).clamp(0.0, 1.0));
         raise(Fact::EmptyLinks, share(sums.empty));
         raise(Fact::Two, yes(counts.links == 2));
@@ -424,8 +429,15 @@ impl<'p> Survey<'p> {
         raise(Fact::Targets, self.distinct(&links) / number);
         raise(Fact::Headed, long / f64::max(items, 1.0));
         raise(Fact::Copies, yes(has_copy));
+        raise(Fact::OneOf, f64::from(others.min(2)) / 2.0);
         facts
     }
+}
+
+/// Whether a picture in a link says where it leads.
+fn is_pictured(page: &Page, link: NodeId) -> bool {
+    let says = |node| page.tag(node) == Tag::Img && page.attr(node, "alt").is_some_and(|text| !text.trim().is_empty());
+    page.descendants(link).any(says)
 }
 
 /// Whether a text is what the link to the start page says.
@@ -500,6 +512,26 @@ mod tests {
             prose()
         );
         assert_eq!(menu(&html).as_deref(), Some("div#nav"));
+    }
+
+    #[test]
+    fn several_lists_side_by_side_are_one_menu() {
+        let lists = ["town", "news", "trips"]
+            .map(|start| list(start, &[1, 2, 3, 4].map(|at| format!("{start}{at}")).each_ref().map(|item| &**item)));
+        let html = format!("<div id=left><ul><a href=/>Start</a></ul>{}</div>{}", lists.concat(), prose());
+        assert_eq!(menu(&html).as_deref(), Some("div#left"));
+    }
+
+    #[test]
+    fn pictures_that_say_where_they_lead_are_links_with_text() {
+        let rows =
+            |alt: &str| (0..8).map(|at| format!("<tr><td><a href=/{at}><img src={at}.gif alt='{alt}'></a>")).collect::<String>();
+        let empty = |alt: &str| {
+            let page = Page::parse(format!("<table>{}</table>{}", rows(alt), prose()));
+            let facts = MenuAuto::default().candidates(&page)[0].facts;
+            (facts[Fact::EmptyLinks as usize], facts[Fact::Density as usize])
+        };
+        assert_eq!([empty("Macros"), empty(" ")], [(0.0, 1.0), (1.0, 1.0)]);
     }
 
     #[test]

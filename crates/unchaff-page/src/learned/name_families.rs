@@ -2,7 +2,7 @@
 //!
 //! A name is cut into words at everything that is no letter and at the humps of camel case, so that `header`, `shadow`
 //! and `download` have no `ad` in them and `adSlot`, `ad-slot` and `AD_SLOT` have. Two neighbours are also looked up as
-//! one word (`side-bar` as `sidebar`). Names repeat all over a page: each distinct attribute is read once.
+//! one word (`side-bar` as `sidebar`). Names repeat all over a page: each distinct class is read once.
 
 use std::sync::LazyLock;
 use unchaff_dom::{AttrName, NodeId, Page};
@@ -210,7 +210,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let mut index = Index { places: [0; PLACES], words: Vec::new() };
     for (family, words) in WORDS {
         for word in *words {
-            let at = index.place(word.as_bytes());
+            let at = index.place(word.bytes().fold(0, hash_on), |known| known == *word);
             match index.words.get_mut(usize::from(index.places[at]).wrapping_sub(1)) {
                 Some((_, families)) => *families = families.and(Families::of(*family)),
                 None => {
@@ -224,12 +224,11 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
 });
 
 impl Index {
-    /// Where a word is, or would be.
-    fn place(&self, word: &[u8]) -> usize {
-        let hash = word.iter().fold(0_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    /// Where a word with this hash is, or would be.
+    fn place(&self, hash: u64, is_it: impl Fn(&str) -> bool) -> usize {
         let mut at = (hash ^ hash >> 32) as usize % PLACES;
         while let Some((known, _)) = self.word(at)
-            && known.as_bytes() != word
+            && !is_it(known)
         {
             at = (at + 1) % PLACES;
         }
@@ -244,6 +243,11 @@ impl Index {
             number => self.words.get(usize::from(number) - 1),
         }
     }
+}
+
+/// The hash of a word with one more byte.
+fn hash_on(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
 /// A set of families.
@@ -296,7 +300,7 @@ pub struct NameFamilies {
 }
 
 impl NameFamilies {
-    /// Reads all names of a page, each distinct one once.
+    /// Reads all names of a page, each distinct class once.
     pub fn of(page: &Page) -> NameFamilies {
         let mut known: foldhash::HashMap<&str, (Families, u32)> = foldhash::HashMap::default();
         // Utility classes come in ever new combinations.
@@ -306,19 +310,22 @@ impl NameFamilies {
         let mut classes = vec![0; page.len()];
         for node in page.nodes().filter(|node| page.is_element(*node)) {
             for (name, value) in page.numbered_attrs(node) {
-                if !matches!(name, AttrName::Class | AttrName::Id) || value.is_empty() {
-                    continue;
-                }
-                let next = known.len() as u32 + 1;
-                let (families, number) = *known.entry(value).or_insert_with(|| {
-                    let names = value.split_whitespace();
-                    let read = names.map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
-                    (read.fold(Families::default(), Families::and), next)
-                });
+                let families = match name {
+                    AttrName::Class if !value.is_empty() => {
+                        let next = known.len() as u32 + 1;
+                        let (families, number) = *known.entry(value).or_insert_with(|| {
+                            let names = value.split_whitespace();
+                            let read = names.map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
+                            (read.fold(Families::default(), Families::and), next)
+                        });
+                        classes[node.index()] = number;
+                        families
+                    }
+                    // Few pages have one twice.
+                    AttrName::Id => reader.reread_all(value),
+                    _ => continue,
+                };
                 by_node[node.index()] = by_node[node.index()].and(families);
-                if name == AttrName::Class {
-                    classes[node.index()] = number;
-                }
             }
         }
         NameFamilies { by_node, classes, distinct: known.len() + 1 }
@@ -346,7 +353,9 @@ impl NameFamilies {
 pub(crate) struct Reader {
     before: Vec<u8>,
     word: Vec<u8>,
-    joined: Vec<u8>,
+    /// The hashes of the word, and of the one before it and it as one.
+    hash: u64,
+    joined: u64,
     found: Families,
     pending: Families,
 }
@@ -369,6 +378,7 @@ impl Reader {
     fn read(&mut self, name: &str) {
         self.before.clear();
         self.word.clear();
+        (self.hash, self.joined) = (0, 0);
         if has_hash(name) {
             self.read_without_hashes(name);
         } else if name.is_ascii() {
@@ -406,7 +416,7 @@ impl Reader {
                     self.end_word();
                 }
                 for lower in character.to_lowercase() {
-                    self.word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
+                    lower.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| self.push(byte));
                 }
             } else {
                 self.end_word();
@@ -428,7 +438,7 @@ impl Reader {
                 if byte.is_ascii_uppercase() && after {
                     self.end_word();
                 }
-                self.word.push(byte.to_ascii_lowercase());
+                self.push(byte.to_ascii_lowercase());
                 digits = 0;
             } else {
                 self.end_word();
@@ -439,6 +449,12 @@ impl Reader {
             }
             last = *byte;
         }
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.word.push(byte);
+        (self.hash, self.joined) = (hash_on(self.hash, byte), hash_on(self.joined, byte));
     }
 
     /// An `ad` or `comment` counts only when the next word does not take it back, so it waits for that.
@@ -456,12 +472,10 @@ impl Reader {
             self.found = self.found.and(self.pending);
         }
         self.pending = Families::default();
-        let mut families = look_up(&self.word);
+        let mut families = look_up(self.hash, |known| known.as_bytes() == self.word);
         if self.before.len() > 2 && self.word.len() > 2 {
-            self.joined.clear();
-            self.joined.extend_from_slice(&self.before);
-            self.joined.extend_from_slice(&self.word);
-            families = families.and(look_up(&self.joined));
+            families =
+                families.and(look_up(self.joined, |known| known.as_bytes().strip_prefix(&self.before[..]) == Some(&self.word)));
         }
         for family in [Family::Ad, Family::Comment].into_iter().filter(|family| families.has(*family)) {
             let is_recent = family == Family::Comment && is_one_of(BEFORE_COMMENT, &self.before);
@@ -473,6 +487,7 @@ impl Reader {
         self.found = self.found.and(families);
         std::mem::swap(&mut self.before, &mut self.word);
         self.word.clear();
+        (self.joined, self.hash) = (self.hash, 0);
     }
 }
 
@@ -481,15 +496,19 @@ fn pieces(name: &str) -> impl Iterator<Item = &str> {
 }
 
 fn has_hash(name: &str) -> bool {
-    name.bytes().any(|byte| byte.is_ascii_digit()) && pieces(name).any(is_hash)
+    name.as_bytes().windows(2).any(is_turn) && pieces(name).any(is_hash)
+}
+
+/// A letter after a digit.
+fn is_turn(pair: &[u8]) -> bool {
+    pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic() && pair[1] != b'x'
 }
 
 /// Names that tools make up, such as `8eb812ad` or `VAd2NXLTr`, have letters that mean nothing. They are told by letters
 /// after digits; `300x250` is a size.
 fn is_hash(piece: &str) -> bool {
     let bytes = piece.as_bytes();
-    let is_turn = |pair: &&[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic() && pair[1] != b'x';
-    let turns = bytes.windows(2).filter(is_turn).count();
+    let turns = bytes.windows(2).filter(|pair| is_turn(pair)).count();
     let is_hexadecimal = bytes.iter().all(u8::is_ascii_hexdigit);
     let is_mixed = bytes.iter().any(u8::is_ascii_uppercase) && bytes.iter().any(u8::is_ascii_lowercase);
     turns > 1 || (turns > 0 && (is_hexadecimal || is_mixed))
@@ -505,9 +524,9 @@ fn is_one_of(words: &[&str], word: &[u8]) -> bool {
     words.iter().any(|known| known.as_bytes() == word)
 }
 
-fn look_up(word: &[u8]) -> Families {
+fn look_up(hash: u64, is_it: impl Fn(&str) -> bool) -> Families {
     let index = &*INDEX;
-    index.word(index.place(word)).map_or(Families::default(), |(_, families)| *families)
+    index.word(index.place(hash, is_it)).map_or(Families::default(), |(_, families)| *families)
 }
 
 #[cfg(test)]
