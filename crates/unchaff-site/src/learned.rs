@@ -12,6 +12,7 @@ pub mod comparison;
 pub mod content_site;
 pub(crate) mod content_with_site;
 pub mod evidence;
+mod key_index;
 pub(crate) mod menu_site;
 pub mod menu_with_site;
 pub(crate) mod model_bytes;

@@ -12,6 +12,7 @@ use unchaff_dom::{NodeId, Page};
 use unchaff_page::learned::auto::Analysis;
 use unchaff_page::learned::auto::levels::ELEMENT_SIGNS;
 use unchaff_page::learned::name_families::Family;
+use unchaff_page::learned::small_logs::{ln, ln_1p};
 
 /// Names of what pages have for themselves and is not what they are about.
 const BESIDE: [Family; 6] = [Family::Comment, Family::Related, Family::Breadcrumb, Family::Pager, Family::Side, Family::Share];
@@ -162,17 +163,15 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
         for text in block.texts(page) {
             let element = at_of(text);
             let weight = (page.counts(text).words as f32).max(0.5);
-            let (folded, in_best, _) = comparison.text(element);
-            let exact = comparison.exact_text(element, &keys.keys[element]).0;
+            let found = comparison.found(element);
             words += weight;
-            own.text += weight * exact.max(0.8 * folded);
-            own.folded += weight * folded;
-            own.in_best += weight * f32::from(u8::from(in_best));
-            own.pages += weight * comparison.pages_with_text(element) as f32;
+            own.text += weight * found.text;
+            own.folded += weight * found.folded;
+            own.in_best += weight * f32::from(u8::from(found.folded_in_best));
+            own.pages += weight * found.pages as f32;
             own.template += weight * applied.probabilities[element] as f32;
-            let reference = keys.keys[element].reference;
-            if reference != 0 && element != last {
-                own.reference += comparison.share(reference).0;
+            if keys.keys[element].reference != 0 && element != last {
+                own.reference += found.reference;
                 referring += 1.0;
             }
             last = element;
@@ -237,11 +236,11 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
         set(Fact::near_auto, sums.mean(AUTO, near.0, near.1));
         set(Fact::wide_auto, sums.mean(AUTO, wide.0, wide.1));
         set(Fact::in_container, f32::from(u8::from(container.contains(&at))));
-        set(Fact::words, words_of(at).ln_1p());
+        set(Fact::words, if view.signs[at].words == 0 { 0.5f32.ln_1p() } else { ln_1p(view.signs[at].words) });
         set(Fact::links, own_sums.link_density().max(0.0));
         set(Fact::heading, f32::from(view.heading[at]));
         set(Fact::paragraph, f32::from(u8::from(view.is_paragraph[at])));
-        set(Fact::same_text, (view.same_text[at] as f32).ln());
+        set(Fact::same_text, ln(view.same_text[at]));
         let title = view.title.map_or(2.0, |title| match at.cmp(&(title as usize)) {
             std::cmp::Ordering::Less => -1.0,
             std::cmp::Ordering::Equal => 0.0,
@@ -252,7 +251,7 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
         set(Fact::folded, block.folded);
         set(Fact::pages_with, block.pages.ln_1p());
         set(Fact::in_best, block.in_best);
-        set(Fact::whole, comparison.share(keys.keys[at_of(view.blocks[at].home)].whole).0);
+        set(Fact::whole, comparison.found(at_of(view.blocks[at].home)).whole);
         set(Fact::reference, block.reference);
         let place = comparison.place(block.element);
         set(Fact::place_share, place.share);

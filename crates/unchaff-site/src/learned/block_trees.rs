@@ -16,6 +16,11 @@ pub const DEPTH: usize = 3;
 pub const LEAVES: usize = 1 << DEPTH;
 const BYTES: usize = 5 * DEPTH + 4 * LEAVES;
 
+const LANES: usize = 8;
+
+/// So many blocks are judged side by side: by fact and block.
+type Columns = [[f32; LANES]; FACTS.len()];
+
 /// A tree: the answer to each question is a bit of the leaf's number, the first the lowest.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tree {
@@ -31,6 +36,18 @@ impl Tree {
     pub fn value(&self, facts: &Facts) -> f32 {
         let answer = |(at, (fact, threshold)): (usize, &(u8, f32))| usize::from(facts[usize::from(*fact)] > *threshold) << at;
         self.values[self.splits.iter().enumerate().map(answer).sum::<usize>()]
+    }
+
+    /// The leaves of some blocks. What is found there is added apart: mixed with that, comparisons would not be done by vectors.
+    #[inline(never)]
+    fn leaves(&self, columns: &Columns) -> [u32; LANES] {
+        let mut leaves = [0; LANES];
+        for (at, (fact, threshold)) in self.splits.iter().enumerate() {
+            for (leaf, fact) in leaves.iter_mut().zip(&columns[usize::from(*fact)]) {
+                *leaf |= u32::from(*fact > *threshold) << at;
+            }
+        }
+        leaves
     }
 }
 
@@ -73,9 +90,6 @@ pub fn read(bytes: &[u8]) -> Option<Vec<Tree>> {
 /// The trees in use.
 static TREES: LazyLock<Vec<Tree>> = LazyLock::new(|| read(include_bytes!("block_trees.bin")).unwrap_or_default());
 
-/// So many blocks are judged side by side.
-const LANES: usize = 8;
-
 /// What the site adds to the log-odds of each block.
 #[must_use]
 pub fn changes(blocks: &[Facts]) -> Vec<f32> {
@@ -85,20 +99,14 @@ pub fn changes(blocks: &[Facts]) -> Vec<f32> {
 /// What the trees say of each block, added up.
 fn sums(trees: &[Tree], blocks: &[Facts]) -> Vec<f32> {
     let mut all = Vec::with_capacity(blocks.len());
-    let mut columns = [[0.0; LANES]; FACTS.len()];
+    let mut columns: Columns = [[0.0; LANES]; FACTS.len()];
     for some in blocks.chunks(LANES) {
         for (lane, facts) in some.iter().enumerate() {
             columns.iter_mut().zip(facts).for_each(|(column, fact)| column[lane] = *fact);
         }
         let mut sums = [0.0; LANES];
         for tree in trees {
-            let mut leaves = [0; LANES];
-            for (at, (fact, threshold)) in tree.splits.iter().enumerate() {
-                for (leaf, fact) in leaves.iter_mut().zip(&columns[usize::from(*fact)]) {
-                    *leaf |= u32::from(*fact > *threshold) << at;
-                }
-            }
-            for (sum, leaf) in sums.iter_mut().zip(leaves) {
+            for (sum, leaf) in sums.iter_mut().zip(tree.leaves(&columns)) {
                 *sum += tree.values[leaf as usize % LEAVES];
             }
         }

@@ -5,10 +5,9 @@
 //! by their paths count, the more the more similar, and copies of it (the page itself at another address, print and reply
 //! versions) do not count at all, or all of it would be template.
 
-use crate::distances::sketch;
 use crate::learned::evidence::{BACK, LEAVE, evidence_of};
-use crate::learned::page_keys::{ElementKeys, KeyMap, PATH, PageKeys};
-use crate::learned::page_record::PageRecord;
+use crate::learned::key_index::{KeyIndex, Seen};
+use crate::learned::page_keys::{ElementKeys, KeyMap, PageKeys};
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::small_logs::ln;
@@ -17,19 +16,8 @@ use unchaff_page::learned::tree_labelling::marginals;
 /// So many pages can be compared with: one bit each.
 pub const MOST_PAGES: usize = 64;
 
-/// Pages with at least this share of common paths share a template.
-const SAME_TEMPLATE: f64 = 0.3;
-
 /// A place that is much oftener or rarer on another page varies as much as this at most.
 const MOST_VARIED: f32 = 3.0;
-
-/// A page by its paths.
-type Sketch = sketch::Sketch<64>;
-
-/// All pages have the place of `body`, which says nothing.
-fn sketch_of(paths: impl Iterator<Item = u64>) -> Sketch {
-    Sketch::of(paths.filter(|path| *path != PATH))
-}
 
 /// How a page chooses its company, and what is made of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,69 +40,7 @@ impl Default for Company {
     }
 }
 
-/// Which pages have a key; for paths also where the counts of how often begin.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    pages: u64,
-    counts: u32,
-}
-
-/// The learned pages by key: one look-up tells which of them have it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct KeyIndex {
-    pages: Vec<Known>,
-    seen: KeyMap<Seen>,
-    /// How often each path occurs on each page that has it, by path and page.
-    counts: Vec<u16>,
-}
-
-/// A learned page without its keys.
-#[derive(Clone, Debug)]
-struct Known {
-    address: u64,
-    source: u64,
-    paths: u32,
-    sketch: Sketch,
-    /// The page that stands for its template.
-    template: usize,
-}
-
 impl KeyIndex {
-    /// An index over at most [`MOST_PAGES`] records.
-    pub(crate) fn of(records: &[PageRecord]) -> KeyIndex {
-        let records = &records[..records.len().min(MOST_PAGES)];
-        let mut index = KeyIndex::default();
-        let keys: usize = records.iter().map(|record| record.keys.len()).max().unwrap_or(0);
-        index.seen.reserve(2 * keys);
-        for (number, record) in records.iter().enumerate() {
-            for key in record.keys.iter().chain(record.paths.iter().map(|(path, _)| path)) {
-                index.seen.entry(*key).or_insert(Seen { pages: 0, counts: 0 }).pages |= 1 << number;
-            }
-            index.add_page(record);
-        }
-        let mut paths: Vec<(u64, u8, u16)> = Vec::new();
-        for (number, record) in (0..).zip(records) {
-            paths.extend(record.paths.iter().map(|(path, count)| (*path, number, *count)));
-        }
-        paths.sort_unstable();
-        for run in paths.chunk_by(|one, other| one.0 == other.0) {
-            if let Some(seen) = index.seen.get_mut(&run[0].0) {
-                seen.counts = index.counts.len() as u32;
-            }
-            index.counts.extend(run.iter().map(|(_, _, count)| *count));
-        }
-        index
-    }
-
-    /// A page joins the template of the most similar page that stands for one, or stands for one itself.
-    fn add_page(&mut self, record: &PageRecord) {
-        let sketch = sketch_of(record.paths.iter().map(|(path, _)| *path));
-        let own = self.pages.len();
-        let template = self.nearest(&sketch).unwrap_or(own);
-        let (address, source, paths) = (record.address, record.source, record.paths.len() as u32);
-        self.pages.push(Known { address, source, paths, sketch, template });
-    }
-
     /// The pages that have most of the words that few others have. The pages that are the same are none of these others.
     fn with_rare_words(&self, texts: &[Text], same: u64, most: f64) -> u64 {
         let few = (self.pages.len() as u32 - same.count_ones()) * 3 / 10;
@@ -128,20 +54,6 @@ impl KeyIndex {
         }
         let has_most = |common: u32| f64::from(common) > most * f64::from(rare);
         common.iter().enumerate().filter(|(_, common)| has_most(**common)).fold(0, |pages, (at, _)| pages | 1 << at)
-    }
-
-    /// The page that stands for the template most like a sketch, if one is like enough; of equals the first.
-    fn nearest(&self, sketch: &Sketch) -> Option<usize> {
-        let stands = self.pages.iter().enumerate().filter(|(at, page)| page.template == *at);
-        let similar = stands.map(|(at, page)| (at, page.sketch.similarity(sketch)));
-        let similar = similar.filter(|(_, similarity)| *similarity >= SAME_TEMPLATE);
-        similar.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
-    }
-
-    /// The name of the template of a page with these paths, if a learned page has it: that of the page that stands for it.
-    fn template(&self, paths: impl Iterator<Item = u64>) -> Option<String> {
-        let sketch = sketch_of(paths);
-        self.nearest(&sketch).map(|at| format!("{:08x}", self.pages[at].address >> 32))
     }
 
     /// Compares a page with the learned ones.
@@ -172,11 +84,11 @@ impl KeyIndex {
         }
         let (mut common_paths, mut common_texts) = ([0u32; MOST_PAGES], [0u32; MOST_PAGES]);
         for place in &mut places {
-            place.seen = self.seen.get(&place.path).copied().unwrap_or_default();
+            place.seen = self.get(place.path).copied().unwrap_or_default();
             bits(place.seen.pages).for_each(|page| common_paths[page] += 1);
         }
         for text in &mut texts {
-            text.pages = self.seen.get(&text.key).map_or(0, |seen| seen.pages);
+            text.pages = self.get(text.key).map_or(0, |seen| seen.pages);
             bits(text.pages).for_each(|page| common_texts[page] += 1);
         }
         // All pages have the place of `body` in common, which says nothing.
@@ -188,7 +100,7 @@ impl KeyIndex {
         let is_same = |at: usize| {
             let known = &self.pages[at];
             let same_texts = f64::from(common_texts[at]) >= how.copy * f64::from((texts.len() as u32).max(1));
-            same_texts || known.address == keys.address || known.source == keys.source
+            same_texts || known.address == keys.address || known.all == keys.all
         };
         let same = (0..self.pages.len()).filter(|at| is_same(*at)).fold(0u64, |same, at| same | 1 << at);
         let copies = same | self.with_rare_words(&texts, same, how.rare);
@@ -200,8 +112,21 @@ impl KeyIndex {
         let copies = similar - ranked.len();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         ranked.truncate(how.used);
-        let (weights, used, best) = (ByteSums::default(), 0, 0);
-        let mut comparison = Comparison { index: self, weights, used, best, ranked, copies, places, place_of, texts, text_of };
+        let (weights, all, used, best) = (ByteSums::default(), 0.0, 0, 0);
+        let mut comparison = Comparison {
+            index: self,
+            weights,
+            all,
+            used,
+            best,
+            ranked,
+            copies,
+            places,
+            place_of,
+            texts,
+            text_of,
+            found: Vec::new(),
+        };
         let total: f64 = comparison.ranked.iter().map(|(_, similarity)| similarity).sum();
         let mut weights = [0.0; MOST_PAGES];
         for (at, similarity) in &comparison.ranked {
@@ -209,8 +134,10 @@ impl KeyIndex {
             comparison.used |= 1 << at;
         }
         comparison.weights = ByteSums::new(&weights);
+        comparison.all = comparison.weights.sum(comparison.used);
         comparison.best = comparison.ranked.first().map_or(0, |(at, _)| 1 << at);
         comparison.settle_places();
+        comparison.found = keys.keys.iter().enumerate().map(|(at, own)| comparison.look_up(at, own)).collect();
         comparison
     }
 }
@@ -223,8 +150,9 @@ pub(crate) struct Place {
     here: u32,
     /// The logarithm of that.
     pub(crate) repeats: f32,
-    /// The weighted share of pages that have it.
+    /// The weighted share of pages that have it, and how many they are.
     pub(crate) share: f32,
+    pages: f32,
     /// Whether the most similar page has it.
     pub(crate) in_best: bool,
     /// How much it varies how often it occurs: the logarithm of the ratio to this page, or 1 for a page that has it not, in the weighted mean of all pages. A
@@ -245,6 +173,28 @@ pub(crate) struct Text {
     pages: u64,
 }
 
+/// What the pages compared with have of one element, by their weighted shares.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Found {
+    /// Its text, or with other digits or class, which counts somewhat less.
+    pub(crate) text: f32,
+    pub(crate) text_in_best: bool,
+    /// Its text, digits folded.
+    pub(crate) folded: f32,
+    pub(crate) folded_in_best: bool,
+    /// How many pages have that, and how often this one has it.
+    pub(crate) pages: u32,
+    pub(crate) here: u32,
+    /// What it refers to.
+    pub(crate) reference: f32,
+    /// The text of all of it.
+    pub(crate) whole: f32,
+    /// How many of the pages with its place have its text, whatever the digits, its reference, and all of it.
+    pub(crate) text_where_placed: f32,
+    pub(crate) reference_where_placed: f32,
+    pub(crate) whole_where_placed: f32,
+}
+
 /// The text of an element without any.
 const NO_TEXT: u32 = u32::MAX;
 
@@ -254,6 +204,8 @@ pub struct Comparison<'i> {
     index: &'i KeyIndex,
     /// How much each page counts, of 1 in all.
     weights: ByteSums,
+    /// How much all do, which is 1 but for rounding.
+    all: f32,
     used: u64,
     best: u64,
     /// The learned pages that count, by number, with their similarity, the most similar first.
@@ -266,6 +218,8 @@ pub struct Comparison<'i> {
     /// The folded texts of the page, and that of each element.
     texts: Vec<Text>,
     text_of: Vec<u32>,
+    /// What was found of each element.
+    found: Vec<Found>,
 }
 
 impl Comparison<'_> {
@@ -275,43 +229,66 @@ impl Comparison<'_> {
         !self.ranked.is_empty()
     }
 
-    fn pages_of(&self, key: u64) -> u64 {
-        if key == 0 { 0 } else { self.index.seen.get(&key).map_or(0, |seen| seen.pages & self.used) }
+    /// Those of the pages compared with that have a key, a bit each.
+    pub(crate) fn pages_with(&self, key: u64) -> u64 {
+        if key == 0 { 0 } else { self.index.get(key).map_or(0, |seen| seen.pages & self.used) }
     }
 
-    /// The weighted share of pages that have a key, and whether the most similar one has it.
-    pub(crate) fn share(&self, key: u64) -> (f32, bool) {
-        self.share_of(self.pages_of(key))
+    /// The weighted share of a set of pages, and whether the most similar one is in it.
+    pub(crate) fn share_of(&self, pages: u64) -> (f32, bool) {
+        // Most of a page stands on all of them or on none.
+        let share = if pages == self.used { self.all } else { self.weights.sum(pages) };
+        (share, pages & self.best != 0)
     }
 
-    fn share_of(&self, pages: u64) -> (f32, bool) {
-        (self.weights.sum(pages), pages & self.best != 0)
+    /// What the pages have of an element.
+    pub(crate) fn found(&self, element: usize) -> &Found {
+        &self.found[element]
+    }
+
+    fn look_up(&self, element: usize, own: &ElementKeys) -> Found {
+        let pages = self.pages_with_text(element);
+        let (folded, folded_in_best) = self.share_of(pages);
+        let look_up = |key: u64| if key == own.folded_text { pages } else { self.pages_with(key) };
+        let share =
+            |pages_of_key: u64| if pages_of_key == pages { (folded, folded_in_best) } else { self.share_of(pages_of_key) };
+        let (text, text_in_best) = share(look_up(own.text));
+        let (reference, whole) = (self.pages_with(own.reference), look_up(own.whole));
+        // Of all pages with its place and one more, so that one page alone is no proof.
+        let place = self.place(element);
+        let where_placed = |pages: u64| match place.seen.pages & pages {
+            0 => 0.0,
+            both if both == pages && pages == self.used => place.pages / (place.pages + 1.0),
+            both => both.count_ones() as f32 / (place.pages + 1.0),
+        };
+        Found {
+            text: text.max(0.8 * folded),
+            text_in_best,
+            folded,
+            folded_in_best,
+            pages: if pages == 0 { 0 } else { pages.count_ones() },
+            here: self.texts.get(self.text_of[element] as usize).map_or(1, |text| text.here),
+            reference: share(reference).0,
+            whole: share(whole).0,
+            text_where_placed: where_placed(pages),
+            reference_where_placed: where_placed(reference),
+            whole_where_placed: where_placed(whole),
+        }
     }
 
     /// The path of an element.
     pub(crate) fn place(&self, element: usize) -> &Place {
-        &self.places[self.place_of[element] as usize]
+        &self.places[self.place_of(element)]
     }
 
-    /// Of the folded text of an element: the share of pages that have it, whether the most similar one has it, and how often the page has it.
-    pub(crate) fn text(&self, element: usize) -> (f32, bool, u32) {
-        let Some(text) = self.texts.get(self.text_of[element] as usize) else { return (0.0, false, 1) };
-        let (share, in_best) = self.share_of(text.pages & self.used);
-        (share, in_best, text.here)
+    /// Its number among the paths of the page.
+    pub(crate) fn place_of(&self, element: usize) -> usize {
+        self.place_of[element] as usize
     }
 
-    /// Of the text of an element as it is: the share of pages that have it, and whether the most similar one has it.
-    pub(crate) fn exact_text(&self, element: usize, own: &ElementKeys) -> (f32, bool) {
-        if own.text == own.folded_text {
-            let (share, in_best, _) = self.text(element);
-            return (share, in_best);
-        }
-        self.share(own.text)
-    }
-
-    /// How many of the pages compared with have the folded text of an element.
-    pub(crate) fn pages_with_text(&self, element: usize) -> u32 {
-        self.texts.get(self.text_of[element] as usize).map_or(0, |text| (text.pages & self.used).count_ones())
+    /// How many paths the page has.
+    pub(crate) fn places(&self) -> usize {
+        self.places.len()
     }
 
     /// The name of the template of the page, if a learned page has it.
@@ -324,28 +301,25 @@ impl Comparison<'_> {
         for place in &mut self.places {
             let pages = place.seen.pages & self.used;
             (place.share, place.in_best) = (self.weights.sum(pages), pages & self.best != 0);
+            place.pages = pages.count_ones() as f32;
             place.repeats = ln(place.here);
-            let count = |page: usize| {
-                let before = (place.seen.pages & ((1u64 << page) - 1)).count_ones();
-                u32::from(self.index.counts[(place.seen.counts + before) as usize])
-            };
             (place.varies, place.as_often) = ((1.0 - place.share).max(0.0), 0.0);
             for page in bits(pages) {
-                let (there, weight) = (count(page), self.weights.of(page));
+                let (there, weight) = (self.index.count(&place.seen, page), self.weights.of(page));
                 place.varies += weight * (ln(there.max(1)) - place.repeats).abs().min(MOST_VARIED);
                 place.as_often += if there == place.here { weight } else { 0.0 };
             }
         }
     }
 
-    /// The pages compared with that have a key, by number.
-    pub(crate) fn pages_with(&self, key: u64) -> impl Iterator<Item = usize> {
-        bits(self.pages_of(key))
+    /// The pages compared with, a bit each.
+    pub(crate) fn used(&self) -> u64 {
+        self.used
     }
 
-    /// The numbers of the pages compared with.
-    pub(crate) fn pages(&self) -> impl Iterator<Item = usize> {
-        bits(self.used)
+    /// Those of them that have the folded text of an element.
+    pub(crate) fn pages_with_text(&self, element: usize) -> u64 {
+        self.texts.get(self.text_of[element] as usize).map_or(0, |text| text.pages & self.used)
     }
 
     /// Tells template from the rest on the page. If no page is compared with, nothing is template, at confidence 0.

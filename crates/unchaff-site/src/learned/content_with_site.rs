@@ -9,7 +9,7 @@
 
 use crate::SiteTechnique;
 use crate::candidates::siblings::siblings;
-use crate::learned::comparison::{Company, Comparison, MOST_PAGES};
+use crate::learned::comparison::{Company, Comparison, MOST_PAGES, bits};
 use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
 use crate::registry::{SiteEntry, entry};
@@ -79,22 +79,28 @@ impl ContentWithSite {
                 blocks.push((*node, if is_heading { element.text } else { element.whole }));
             }
         }
-        let used = others.pages().count();
-        let is_everywhere = |key: u64| used >= MANY && others.pages_with(key).count() as f64 > EVERYWHERE * used as f64;
+        let used = others.used().count_ones() as usize;
+        let is_everywhere = |pages: u64| used >= MANY && f64::from(pages.count_ones()) > EVERYWHERE * used as f64;
         // Words are counted in the innermost elements that have text, so that none counts twice.
-        for ((node, element), own) in keys.nodes.iter().zip(&keys.keys).zip(&keys.words) {
-            if element.folded_text != 0 && content.contains(*node) && !is_everywhere(element.folded_text) {
+        for (at, (node, own)) in keys.nodes.iter().zip(&keys.words).enumerate() {
+            if keys.keys[at].folded_text == 0 || !content.contains(*node) {
+                continue;
+            }
+            let pages = others.pages_with_text(at);
+            if !is_everywhere(pages) {
                 words += f64::from(*own);
-                others.pages_with(element.folded_text).for_each(|other| words_on[other] += f64::from(*own));
+                bits(pages).for_each(|other| words_on[other] += f64::from(*own));
             }
         }
-        let is_copy = words_on.map(|common| common > self.params.copy * words);
-        let witnesses = others.pages().filter(|other| !is_copy[*other]).count();
+        let no_copies = bits(others.used()).filter(|other| words_on[*other] <= self.params.copy * words);
+        let witnesses = no_copies.fold(0u64, |pages, other| pages | 1 << other);
+        let many = witnesses.count_ones() as usize >= MANY;
         let mut kept = content.clone();
         for (node, key) in blocks {
-            let on = others.pages_with(key).filter(|other| !is_copy[*other]).count();
-            let is_common = on as f64 > self.params.share * witnesses as f64;
-            if is_common || on > 1 && f64::from(others.share(key).0) > self.params.alike {
+            let pages = others.pages_with(key);
+            let on = (pages & witnesses).count_ones();
+            let is_common = f64::from(on) > self.params.share * f64::from(witnesses.count_ones());
+            if is_common || on > 1 && f64::from(others.share_of(pages).0) > self.params.alike {
                 kept.remove_subtree(page, node);
             }
         }
@@ -102,7 +108,7 @@ impl ContentWithSite {
             nodes.iter().filter(|node| !page.is_element(*node)).map(|node| page.counts(node).words).sum::<u32>()
         };
         let left = count(&kept);
-        let is_article = witnesses >= MANY && left >= ARTICLE;
+        let is_article = many && left >= ARTICLE;
         let is_enough = is_article || f64::from(left) >= self.params.min_left * f64::from(count(content));
         if is_enough { kept } else { content.clone() }
     }

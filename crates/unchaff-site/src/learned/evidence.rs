@@ -1,7 +1,7 @@
 //! What single elements say for or against being template, when the page is compared with others.
 //!
-//! Each element has a row of plain facts: how many similar pages have its text, its references, its place, and how often; what it stands in, how much it
-//! says, where it is. What they mean depends on whether an element has text of its own, wraps text of
+//! Each element has a row of plain facts: how many similar pages have its text, its references, its place, and how often; how many of those with its place have
+//! the rest, for what one kind of pages has may be rare on the site; what it stands in, how much it says, where it is. What they mean depends on whether an element has text of its own, wraps text of
 //! others, or has none, so places are looked at apart. The sum by weight is the evidence in log-odds.
 //! The weights, with the two prices of changing between parent and child, are those of a conditional random field on the
 //! tree of elements, fitted to the labelled pages of 40 sites with a quadratic penalty (`examples/fit_template.rs`). Facts that cost much and say nothing once pages are
@@ -11,8 +11,8 @@
 //! outvote its text, and did on one news page of ten; together they say as much as one, the rest being [`neutral`]. And nothing inside code speaks for template: its
 //! tokens and line numbers recur on all pages with code.
 
-use crate::learned::comparison::{Comparison, Place};
-use crate::learned::page_keys::{ElementKeys, KeyMap, PageKeys, mix};
+use crate::learned::comparison::{Comparison, Found, Place};
+use crate::learned::page_keys::{KeyMap, PageKeys};
 use std::ops::Range;
 use unchaff_dom::{Page, Tag};
 use unchaff_page::learned::inside::Inside;
@@ -20,9 +20,9 @@ use unchaff_page::learned::name_families::{Families, NameFamilies};
 use unchaff_page::learned::small_logs::{ln, ln_1p};
 
 /// Log-odds of a child that is no template below a parent that is, all evidence aside.
-pub const LEAVE: f64 = -1.46;
+pub const LEAVE: f64 = -1.44;
 /// Log-odds of a child that is template below a parent that is none.
-pub const BACK: f64 = -5.03;
+pub const BACK: f64 = -5.05;
 /// What speaks for template of `body`, which all pages have. Left to its own evidence it could fall with a flat page's content, and all of the frame with it.
 pub const BODY: f64 = 20.0;
 
@@ -38,76 +38,81 @@ macro_rules! facts {
 }
 
 facts! {
-    Always "any element" -0.03,
-    TextIs "text: is" -0.10,
-    TextPlaceShared "text: place shared" -0.21,
-    TextPlaceUnknown "text: place unknown" 0.47,
-    TextPlaceVaries "text: place varies" -0.24,
-    TextPlaceInBest "text: place on the most similar" -0.19,
+    Always "any element" -0.04,
+    TextIs "text: is" -0.11,
+    TextPlaceShared "text: place shared" -0.24,
+    TextPlaceUnknown "text: place unknown" 0.55,
+    TextPlaceVaries "text: place varies" -0.22,
+    TextPlaceInBest "text: place on the most similar" -0.23,
     TextPlaceRepeats "text: place repeats" 0.13,
-    TextPlaceAsOften "text: place as often" 0.25,
-    WrapperIs "wrapper: is" -0.06,
-    WrapperPlaceShared "wrapper: place shared" -0.11,
-    WrapperPlaceUnknown "wrapper: place unknown" 0.13,
-    WrapperPlaceVaries "wrapper: place varies" -0.25,
-    WrapperPlaceInBest "wrapper: place on the most similar" -0.03,
-    WrapperPlaceRepeats "wrapper: place repeats" -0.31,
-    WrapperPlaceAsOften "wrapper: place as often" 0.16,
+    TextPlaceAsOften "text: place as often" 0.22,
+    WrapperIs "wrapper: is" -0.09,
+    WrapperPlaceShared "wrapper: place shared" -0.14,
+    WrapperPlaceUnknown "wrapper: place unknown" 0.17,
+    WrapperPlaceVaries "wrapper: place varies" -0.27,
+    WrapperPlaceInBest "wrapper: place on the most similar" -0.07,
+    WrapperPlaceRepeats "wrapper: place repeats" -0.32,
+    WrapperPlaceAsOften "wrapper: place as often" 0.13,
     NoTextIs "no text: is" 0.15,
     NoTextPlaceShared "no text: place shared" 0.40,
-    NoTextPlaceUnknown "no text: place unknown" -0.21,
+    NoTextPlaceUnknown "no text: place unknown" -0.20,
     NoTextPlaceVaries "no text: place varies" -0.51,
     NoTextPlaceInBest "no text: place on the most similar" 0.22,
-    NoTextPlaceRepeats "no text: place repeats" -0.00,
+    NoTextPlaceRepeats "no text: place repeats" 0.00,
     NoTextPlaceAsOften "no text: place as often" 0.52,
-    TextShared "text shared" 0.22,
-    TextSharedByRepeats "text shared by repeats" 0.54,
-    TextOnNearlyAll "text on nearly all" 0.53,
-    TextUnknown "text unknown" -0.20,
-    TextUnknownByWords "text unknown by words" -0.35,
-    FoldedShared "folded text shared" 0.17,
-    FoldedUnknown "folded text unknown" -0.20,
-    TextInBest "text on the most similar" 0.38,
-    TextNotInBest "text not on the most similar" -0.49,
+    TextShared "text shared" 0.20,
+    TextSharedByRepeats "text shared by repeats" 0.53,
+    TextOnNearlyAll "text on nearly all" 0.52,
+    TextUnknown "text unknown" -0.16,
+    TextUnknownByWords "text unknown by words" -0.32,
+    FoldedShared "folded text shared" 0.15,
+    FoldedUnknown "folded text unknown" -0.16,
+    TextInBest "text on the most similar" 0.35,
+    TextNotInBest "text not on the most similar" -0.44,
     TextRepeats "text repeats" -0.53,
-    LinkShared "link target shared" 0.44,
-    LinkUnknown "link target unknown" -0.35,
-    LinkAndText "link shared" 0.41,
-    DigitsDiffer "digits differ" -0.43,
-    WholeShared "whole text shared" 0.27,
-    WholeOnMost "whole text on most" 0.26,
-    WholeUnknown "whole text unknown" -0.07,
-    NothingInside "nothing inside shared" -0.28,
-    LittleInside "little inside shared" 0.02,
-    NearlyAllInside "nearly all inside shared" 0.23,
+    TextWherePlaced "text where its place is" 0.22,
+    TextNotWherePlaced "text not where its place is" -0.13,
+    LinkShared "link target shared" 0.36,
+    LinkUnknown "link target unknown" -0.30,
+    LinkAndText "link shared" 0.33,
+    DigitsDiffer "digits differ" -0.42,
+    WholeShared "whole text shared" 0.23,
+    WholeOnMost "whole text on most" 0.23,
+    WholeUnknown "whole text unknown" -0.03,
+    WholeWherePlaced "whole text where its place is" 0.29,
+    NothingInside "nothing inside shared" -0.27,
+    LittleInside "little inside shared" 0.06,
+    NearlyAllInside "nearly all inside shared" 0.20,
     NewInside "words inside not shared" 0.09,
-    MostOfNew "most words that are not shared" 0.34,
-    StrangeInside "strange places inside" 0.31,
-    ShareInside "share inside" 0.10,
-    ReferenceShared "reference shared" 0.67,
-    ReferenceUnknown "reference unknown" -0.65,
-    ShareAround "share around" 0.29,
-    NothingAround "nothing around shared" -0.02,
-    InMostOfNew "in the least part with most of them" -0.43,
+    MostOfNew "most words that are not shared" 0.30,
+    StrangeInside "strange places inside" 0.28,
+    ShareInside "share inside" 0.06,
+    InsideWherePlaced "share inside where places are" 0.12,
+    ReferenceShared "reference shared" 0.59,
+    ReferenceWherePlaced "reference where its place is" 0.41,
+    ReferenceUnknown "reference unknown" -0.63,
+    ShareAround "share around" 0.27,
+    NothingAround "nothing around shared" -0.01,
+    InMostOfNew "in the least part with most of them" -0.42,
     InArticle "in an article" -0.40,
     InContent "in named content" 0.03,
-    InNavigation "in navigation" 0.49,
-    InHead "in a head" 0.08,
-    InFoot "in a foot" 0.45,
+    InNavigation "in navigation" 0.52,
+    InHead "in a head" 0.09,
+    InFoot "in a foot" 0.46,
     InSide "beside the content" 0.40,
-    InForm "in a form" 0.82,
-    InRelated "in named related" -0.14,
-    InShare "in named share" 0.99,
-    InnerLandmark "landmark inside a post" 0.85,
-    Field "form field" 1.04,
-    Hidden "script or style" 0.64,
+    InForm "in a form" 0.81,
+    InRelated "in named related" -0.10,
+    InShare "in named share" 1.00,
+    InnerLandmark "landmark inside a post" 0.86,
+    Field "form field" 1.05,
+    Hidden "script or style" 0.58,
     OwnWords "own words" -0.20,
     OwnProse "own prose" -0.19,
-    LinkDensity "link density" -0.06,
-    Start "start of the page" 0.33,
-    End "end of the page" 0.38,
+    LinkDensity "link density" -0.10,
+    Start "start of the page" 0.35,
+    End "end of the page" 0.35,
     Siblings "like its siblings" 0.08,
-    Depth "depth" -0.19,
+    Depth "depth" -0.20,
 }
 
 /// The facts about one element.
@@ -205,44 +210,13 @@ pub fn tempered(evidence: f64, neutral: f64, standing: Standing) -> f64 {
     }
 }
 
-/// What other pages have of each element: looked up once.
-#[derive(Clone, Copy)]
-struct Shared<'c> {
-    /// Its text, or with other digits or class, which counts somewhat less.
-    text: f32,
-    folded: f32,
-    text_in_best: bool,
-    folded_in_best: bool,
-    /// How often the page has its text.
-    here: u32,
-    reference: f32,
-    whole: f32,
-    place: &'c Place,
-}
-
-impl<'c> Shared<'c> {
-    fn of(at: usize, own: &ElementKeys, comparison: &'c Comparison<'_>) -> Shared<'c> {
-        let (exact, text_in_best) = comparison.exact_text(at, own);
-        let (folded, folded_in_best, here) = comparison.text(at);
-        Shared {
-            text: exact.max(0.8 * folded),
-            folded,
-            text_in_best,
-            folded_in_best,
-            here,
-            reference: comparison.share(own.reference).0,
-            // It matters only where an element wraps text of others.
-            whole: if own.text != 0 { 0.0 } else { comparison.share(own.whole).0 },
-            place: comparison.place(at),
-        }
-    }
-}
-
 /// What is found again below an element, itself included.
 #[derive(Clone, Copy, Default)]
 struct Below {
     /// Words of text that recurs, by share, and of all text.
     found: f32,
+    /// The same by share of the pages that have its place.
+    found_where_placed: f32,
     words: f32,
     /// Elements in places that hardly any other page has, and all.
     strange: f32,
@@ -250,7 +224,7 @@ struct Below {
 }
 
 impl Below {
-    fn of_all(keys: &PageKeys, shared: &[Shared<'_>]) -> Vec<Below> {
+    fn of_all(keys: &PageKeys, comparison: &Comparison<'_>) -> Vec<Below> {
         let mut all = vec![Below::default(); keys.len()];
         for at in (0..keys.len()).rev() {
             let mut below = all[at];
@@ -258,15 +232,17 @@ impl Below {
                 // Text without a word, such as an arrow, still counts for something.
                 let words = (keys.words[at] as f32).max(0.5);
                 below.words += words;
-                below.found += words * shared[at].text;
+                below.found += words * comparison.found(at).text;
+                below.found_where_placed += words * comparison.found(at).text_where_placed;
             }
             below.elements += 1.0;
-            below.strange += yes(shared[at].place.share < 0.2);
+            below.strange += yes(comparison.place(at).share < 0.2);
             all[at] = below;
             if at > 0 {
                 let parent = &mut all[keys.parents[at] as usize];
                 parent.words += below.words;
                 parent.found += below.found;
+                parent.found_where_placed += below.found_where_placed;
                 parent.strange += below.strange;
                 parent.elements += below.elements;
             }
@@ -318,7 +294,7 @@ const PROSE: u32 = 8;
 struct Survey<'p> {
     page: &'p Page,
     keys: &'p PageKeys,
-    shared: Vec<Shared<'p>>,
+    comparison: &'p Comparison<'p>,
     below: Vec<Below>,
     inside: Vec<Inside>,
     /// What stands in the least element with most words that do not recur.
@@ -332,28 +308,32 @@ struct Survey<'p> {
 
 impl<'p> Survey<'p> {
     fn of(page: &'p Page, keys: &'p PageKeys, names: &NameFamilies, comparison: &'p Comparison<'_>) -> Survey<'p> {
-        let shared: Vec<Shared<'_>> = keys.keys.iter().enumerate().map(|(at, own)| Shared::of(at, own, comparison)).collect();
-        let below = Below::of_all(keys, &shared);
+        let below = Below::of_all(keys, comparison);
         let all_new = below.first().map_or(0.0, Below::own_words);
         let least = below.iter().rposition(|below| below.own_words() > 0.5 * all_new).unwrap_or(0);
         let most_of_new = least + 1..least + below.get(least).map_or(0, |below| below.elements as usize);
         let mut inside: Vec<Inside> = Vec::with_capacity(keys.len());
         let (mut group_of, mut groups) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-        let mut known: KeyMap<u32> = KeyMap::default();
-        known.reserve(keys.len());
+        // The last group in each place: children of one parent in one place come one after the other among all that stand there.
+        let mut last: Vec<Option<(u32, u32)>> = vec![None; comparison.places()];
         for (at, node) in keys.nodes.iter().enumerate() {
             let parent = keys.parents[at];
             let above = inside.get(parent as usize).copied().unwrap_or_default();
             // The names of `body` speak of the page.
             inside.push(Inside::of(page, *node, if at == 0 { Families::default() } else { names.at(*node) }, above));
-            let group = *known.entry(mix(u64::from(parent), keys.keys[at].path)).or_insert(groups.len() as u32);
-            if group as usize == groups.len() {
-                groups.push(0);
-            }
+            let last = &mut last[comparison.place_of(at)];
+            let group = match *last {
+                Some((of, group)) if of == parent => group,
+                _ => {
+                    groups.push(0);
+                    groups.len() as u32 - 1
+                }
+            };
+            *last = Some((parent, group));
             groups[group as usize] += 1;
             group_of.push(group);
         }
-        Survey { page, keys, shared, below, most_of_new, inside, repeats: repeats(keys), group_of, groups }
+        Survey { page, keys, comparison, below, most_of_new, inside, repeats: repeats(keys), group_of, groups }
     }
 
     fn standing(&self, at: usize) -> Standing {
@@ -370,7 +350,8 @@ impl<'p> Survey<'p> {
         let mut hold = |fact: Fact, value: f32| tell(fact as usize, value);
         let (page, keys, below) = (self.page, self.keys, &self.below[at]);
         let (node, own, words) = (keys.nodes[at], keys.keys[at], keys.words[at]);
-        let Shared { text, folded, text_in_best, folded_in_best, here, reference, whole, place } = self.shared[at];
+        let Found { text, folded, text_in_best, folded_in_best, here, reference, whole, .. } = *self.comparison.found(at);
+        let Found { text_where_placed, reference_where_placed, whole_where_placed, .. } = *self.comparison.found(at);
         let refers = own.reference != 0;
         hold(Fact::Always, 1.0);
         let kind;
@@ -387,8 +368,11 @@ impl<'p> Survey<'p> {
             hold(Fact::TextInBest, yes(text_in_best));
             hold(Fact::TextNotInBest, yes(!folded_in_best));
             hold(Fact::TextRepeats, yes(self.repeats[at]));
+            hold(Fact::TextWherePlaced, text_where_placed);
+            hold(Fact::TextNotWherePlaced, yes(text_where_placed == 0.0));
             if refers {
                 hold(Fact::LinkShared, reference);
+                hold(Fact::ReferenceWherePlaced, reference_where_placed);
                 hold(Fact::LinkUnknown, yes(reference == 0.0));
                 hold(Fact::LinkAndText, yes(reference > 0.5 && text > 0.5));
             }
@@ -400,6 +384,7 @@ impl<'p> Survey<'p> {
             hold(Fact::WholeShared, whole);
             hold(Fact::WholeOnMost, yes(whole > 0.7));
             hold(Fact::WholeUnknown, yes(whole == 0.0));
+            hold(Fact::WholeWherePlaced, whole_where_placed);
             hold(Fact::NothingInside, yes(share < 0.03));
             hold(Fact::LittleInside, yes(share < 0.3));
             hold(Fact::NearlyAllInside, yes(share > 0.9));
@@ -407,14 +392,16 @@ impl<'p> Survey<'p> {
             hold(Fact::MostOfNew, yes(below.own_words() > 0.5 * self.below[0].own_words()));
             hold(Fact::StrangeInside, below.strange / below.elements);
             hold(Fact::ShareInside, share);
+            hold(Fact::InsideWherePlaced, below.found_where_placed / below.words);
         } else {
             kind = Fact::NoTextIs;
             if refers {
                 hold(Fact::ReferenceShared, reference);
+                hold(Fact::ReferenceWherePlaced, reference_where_placed);
                 hold(Fact::ReferenceUnknown, yes(reference == 0.0));
             }
         }
-        let Place { share: shared, in_best, repeats, varies, as_often, .. } = *place;
+        let Place { share: shared, in_best, repeats, varies, as_often, .. } = *self.comparison.place(at);
         let place = [1.0, shared, yes(shared == 0.0), varies, yes(in_best), repeats, as_often];
         let around = if at == 0 { None } else { self.below[keys.parents[at] as usize].share() };
         hold(Fact::ShareAround, around.unwrap_or(0.5));

@@ -21,10 +21,10 @@ pub fn recurrence(page: &Page, keys: &PageKeys, comparison: &Comparison<'_>, can
     // Links, and their shares of pages, before each element.
     let mut before = vec![(0.0, 0.0)];
     let (mut links, mut shares) = (0.0, 0.0);
-    for (node, own) in keys.nodes.iter().zip(&keys.keys) {
-        if page.tag(*node) == Tag::A && own.reference != 0 {
+    for (at, node) in keys.nodes.iter().enumerate() {
+        if page.tag(*node) == Tag::A && keys.keys[at].reference != 0 {
             links += 1.0;
-            shares += f64::from(comparison.share(own.reference).0);
+            shares += f64::from(comparison.found(at).reference);
         }
         before.push((links, shares));
     }

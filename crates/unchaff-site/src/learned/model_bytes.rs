@@ -5,7 +5,7 @@
 //! evenly, so distances take little more bits than what is not known of them: about 17 a key for a page alone, 11 where 64 pages are together.
 //!
 //! ```text
-//! pages    count, then address and source of each, 8 bytes little-endian each
+//! pages    count, then the hashes of address and of all keys of each, 8 bytes little-endian each
 //! sets     count, then 8 bytes each: a bit for each page
 //! counts   of keys, of paths; the order of the code of sets
 //! keys     in bits, for each: distance, set
@@ -38,7 +38,7 @@ struct Row {
 /// Appends records as bytes.
 pub(crate) fn write(records: &[PageRecord], out: &mut Vec<u8>) {
     put(out, records.len() as u64);
-    for number in records.iter().flat_map(|record| [record.address, record.source]) {
+    for number in records.iter().flat_map(|record| [record.address, record.all]) {
         out.extend(number.to_le_bytes());
     }
     let (mut keys, mut paths) = (Vec::new(), Vec::new());
@@ -107,8 +107,8 @@ pub(crate) fn read(mut bytes: &[u8]) -> Option<Vec<PageRecord>> {
     let pages = take_count(bytes, 16).filter(|pages| *pages <= MOST_PAGES)?;
     let mut records = Vec::with_capacity(pages);
     for _ in 0..pages {
-        let (address, source) = (take_u64(bytes)?, take_u64(bytes)?);
-        records.push(PageRecord { address, source, keys: Vec::new(), paths: Vec::new() });
+        let (address, all) = (take_u64(bytes)?, take_u64(bytes)?);
+        records.push(PageRecord { address, all, keys: Vec::new(), paths: Vec::new() });
     }
     let sets = take_count(bytes, 8)?;
     let sets: Vec<u64> = (0..sets).map(|_| take_u64(bytes)).collect::<Option<_>>()?;

@@ -5,7 +5,7 @@
 //! folded, because counters and dates in a frame differ from page to page. References are compared as resolved
 //! addresses. Paths leave out what speaks of the page and not of its template: `body`, digits, `post-807`, `current-item`.
 
-use crate::learned::page_record::{hash_source, hash_url};
+use crate::learned::page_record::hash_url;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use unchaff_dom::plain_address::PlainAddresses;
@@ -56,10 +56,10 @@ pub struct PageKeys {
     pub words: Vec<u32>,
     /// Each text that is not blank: where the element around it stands, and a hash of it alone.
     pub(crate) texts: Vec<(u32, u32)>,
-    /// A hash of the page's address, or of its source if it has none.
+    /// A hash of the page's address, or of all keys if it has none.
     pub(crate) address: u64,
-    /// A hash of its source.
-    pub(crate) source: u64,
+    /// A hash of all keys: pages with the same source have the same.
+    pub(crate) all: u64,
 }
 
 /// A map by key. Keys are hashes already and are not hashed again.
@@ -97,86 +97,69 @@ pub(crate) fn mix(one: u64, other: u64) -> u64 {
     (product as u64 ^ (product >> 64) as u64).max(1)
 }
 
-/// Takes bytes, a few at a time, and mixes every eight of them into a hash.
-struct Eights {
-    hash: u64,
-    pending: u64,
-    filled: u32,
-}
-
-impl Eights {
-    /// Takes the last `count` bytes of a number, at most eight; the others are 0.
-    #[inline]
-    fn push(&mut self, bytes: u64, count: u32) {
-        let filled = self.filled + count;
-        if filled < 8 {
-            self.pending = self.pending << (8 * count) | bytes;
-            self.filled = filled;
-            return;
-        }
-        let over = 8 * (filled - 8);
-        // Of nothing pending and eight bytes all go, by shifts of as many bits as there are.
-        let before = self.pending.checked_shl(8 * (8 - self.filled)).unwrap_or(0);
-        self.hash = mix(self.hash, before | bytes >> over);
-        (self.pending, self.filled) = (bytes & ((1 << over) - 1), filled - 8);
-    }
-
-    fn end(self) -> u64 {
-        mix(self.hash, self.pending | u64::from(self.filled) << 56)
-    }
-}
-
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
 }
 
-/// A hash of text that does not see white space.
+/// A hash of a text that does not see how much white space is between its words.
 pub(crate) fn hash_text(hash: u64, text: &str) -> u64 {
-    hash_and_look::<false>(hash, text).0
+    hash_twice(hash, text).0
 }
 
-/// A hash of text that sees neither white space nor how many digits stand together and which.
+/// The same, which does not see either how many digits stand together and which.
 pub(crate) fn hash_folded(hash: u64, text: &str) -> u64 {
-    hash_and_look::<true>(hash, text).0
+    let (exact, folded) = hash_twice(hash, text);
+    folded.unwrap_or(exact)
 }
 
-/// The one or the other, and whether there are digits. What stands between is taken whole.
-fn hash_and_look<const FOLD: bool>(hash: u64, text: &str) -> (u64, bool) {
+/// Both; the second only if there are digits. Most texts have single spaces and are taken as they are, eight bytes at a time.
+fn hash_twice(hash: u64, text: &str) -> (u64, Option<u64>) {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // The uppermost bit of each byte that is less than a number, and perhaps of bytes after one.
     let less = |bytes: u64, than: u8| bytes.wrapping_sub(EACH * u64::from(than)) & !bytes & (EACH << 7);
-    let mut eights = Eights { hash, pending: 0, filled: 0 };
-    let (mut rest, mut any_digits, mut after_digit) = (text.as_bytes(), 0, false);
-    while !rest.is_empty() {
-        let (mut eight, known) = ([b' '; 8], rest.len().min(8));
-        match rest.first_chunk() {
-            Some(first) => eight = *first,
-            None => eight[..known].copy_from_slice(rest),
+    let bytes = text.trim_ascii().as_bytes();
+    let (eights, rest) = bytes.as_chunks();
+    let last = (!rest.is_empty()).then(|| std::array::from_fn(|at| rest.get(at).copied().unwrap_or(NO_BYTE)));
+    let (mut exact, mut digits, mut space_before) = (hash, None, 0);
+    for (at, eight) in eights.iter().chain(&last).enumerate() {
+        let eight = u64::from_le_bytes(*eight);
+        let spaces = less(eight ^ (EACH * 0x20), 1);
+        if less(eight, 0x20) | spaces & (spaces << 8 | space_before) != 0 {
+            let has_digits = bytes.iter().any(u8::is_ascii_digit);
+            return (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)));
         }
-        let bytes = u64::from_le_bytes(eight);
-        let digits = less(bytes ^ (EACH * 0x30), 10);
-        any_digits |= digits;
-        // Up to the first that may be white space, or is a digit to be folded.
-        let stops = less(bytes, 0x21) | if FOLD { digits } else { 0 };
-        let word = (stops.trailing_zeros() / 8).min(known as u32);
-        if word > 0 {
-            eights.push(bytes.swap_bytes() >> (64 - 8 * word), word);
-            after_digit = false;
+        space_before = spaces >> 56;
+        if digits.is_none() && less(eight ^ (EACH * 0x30), 10) != 0 {
+            digits = Some((exact, 8 * at));
         }
-        let Some(next) = rest.get(word as usize).filter(|_| word < 8) else {
-            rest = &rest[word as usize..];
-            continue;
+        exact = mix(exact, eight);
+    }
+    (exact, digits.map(|(before, from)| hash_bytewise::<true>(before, &bytes[from..])))
+}
+
+/// What stands for bytes behind the end; no text has it.
+const NO_BYTE: u8 = 0xff;
+
+/// The same hash of any text: white space is one space, digits are one zero if they are folded.
+fn hash_bytewise<const FOLD: bool>(mut hash: u64, bytes: &[u8]) -> u64 {
+    let (mut eight, mut filled, mut last) = ([NO_BYTE; 8], 0, NO_BYTE);
+    for byte in bytes {
+        let next = match byte {
+            space if is_space(*space) => b' ',
+            b'0'..=b'9' if FOLD => b'0',
+            other => *other,
         };
-        rest = &rest[word as usize + 1..];
-        if !is_space(*next) {
-            let is_digit = FOLD && next.is_ascii_digit();
-            if !(is_digit && after_digit) {
-                eights.push(u64::from(if is_digit { b'0' } else { *next }), 1);
-            }
-            after_digit = is_digit;
+        if next == last && (next == b' ' || FOLD && next == b'0') {
+            continue;
+        }
+        (last, eight[filled]) = (next, next);
+        filled += 1;
+        if filled == 8 {
+            hash = mix(hash, u64::from_le_bytes(eight));
+            (eight, filled) = ([NO_BYTE; 8], 0);
         }
     }
-    (eights.end(), any_digits != 0)
+    if filled > 0 { mix(hash, u64::from_le_bytes(eight)) } else { hash }
 }
 
 /// A hash of bytes that goes on from another.
@@ -193,11 +176,9 @@ pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
 const OF_PAGE: &[&str] = &["current", "active", "selected", "post-", "postid", "page-", "category-", "tag-"];
 
 pub(crate) fn is_of_page(class: &str) -> bool {
-    let Some(first) = class.as_bytes().first().map(u8::to_ascii_lowercase) else { return false };
-    OF_PAGE
-        .iter()
-        .map(|start| start.as_bytes())
-        .any(|start| start[0] == first && class.as_bytes().get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
+    let starts = |start: &&str| class.as_bytes().get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start.as_bytes()));
+    let may_be = matches!(class.as_bytes().first().map(|first| first | 0x20), Some(b'a' | b'c' | b'p' | b's' | b't'));
+    may_be && OF_PAGE.iter().any(starts)
 }
 
 /// A hash of the class names, whatever their order.
@@ -216,8 +197,7 @@ impl PageKeys {
     /// The keys of a page whose names were read already.
     #[must_use]
     pub fn named(page: &Page, names: &NameFamilies) -> PageKeys {
-        let source = hash_source(page);
-        let mut keys = PageKeys { address: page.url().map_or(source, hash_url), source, ..PageKeys::default() };
+        let mut keys = PageKeys::default();
         let Some(body) = page.body() else { return keys };
         let elements = page.counts(body).elements as usize;
         keys.nodes.reserve_exact(elements);
@@ -248,13 +228,13 @@ impl PageKeys {
                 inner.push(0);
                 plain.push(classes == 0);
             } else if tag == Tag::Text {
-                let text = page.text(node);
-                let parent = parent as usize;
-                if !text.trim_ascii().is_empty() {
+                let text = page.text(node).trim_ascii();
+                if !text.is_empty() {
+                    let parent = parent as usize;
                     let own = &mut keys.keys[parent];
-                    let (exact, has_digits) = hash_and_look::<false>(TEXT, text);
-                    let folded = if has_digits { hash_folded(TEXT, text) } else { exact };
-                    plain[parent] &= !has_digits;
+                    let (exact, folded) = hash_twice(TEXT, text);
+                    plain[parent] &= folded.is_none();
+                    let folded = folded.unwrap_or(exact);
                     keys.texts.push((parent as u32, (exact >> 32) as u32));
                     own.folded_text = mix(own.folded_text, folded);
                     own.text = mix(own.text, exact);
@@ -262,7 +242,7 @@ impl PageKeys {
                     keys.words[parent] += page.counts(node).words;
                 }
             } else if tag == Tag::Raw && keys.keys[parent as usize].reference == 0 {
-                keys.keys[parent as usize].reference = hash_folded(REFERENCE, page.string(node));
+                keys.keys[parent as usize].reference = hash_folded(REFERENCE, beginning(page.string(node)));
             }
         }
         for place in (0..keys.nodes.len()).rev() {
@@ -275,12 +255,14 @@ impl PageKeys {
             }
             own.whole = if is_all_own { own.folded_text } else { key(mix(mix(WHOLE, tag), inner[place])) };
             (own.reference, own.path) = (key(own.reference), key(own.path));
+            keys.all = mix(keys.all, own.path ^ own.reference.rotate_left(24) ^ own.text.rotate_left(48));
             if place > 0 && inner[place] != 0 {
                 // Children arrive from last to first, which tells orders apart as well.
                 let parent = keys.parents[place] as usize;
                 inner[parent] = mix(inner[parent], inner[place]);
             }
         }
+        keys.address = page.url().map_or(keys.all, hash_url);
         keys
     }
 
@@ -295,6 +277,11 @@ impl PageKeys {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
+}
+
+/// A script is known by how it begins.
+fn beginning(script: &str) -> &str {
+    &script[..script.floor_char_boundary(512)]
 }
 
 /// The class attribute of an element and the key of what it refers to.
@@ -328,22 +315,29 @@ fn has_dots(path: &[u8]) -> bool {
 pub(crate) struct Addresses<'p> {
     page: &'p Page,
     host: &'p str,
+    /// The last host and its hash: most are the same.
+    last_host: (String, u64),
     plain: PlainAddresses<'p>,
 }
 
 impl<'p> Addresses<'p> {
     pub(crate) fn of(page: &'p Page) -> Addresses<'p> {
         let host = page.base().and_then(|base| base.host_str()).unwrap_or_default();
-        Addresses { page, host, plain: PlainAddresses::of(page) }
+        Addresses { page, host, last_host: (String::new(), hash_bytes(REFERENCE, b"")), plain: PlainAddresses::of(page) }
     }
 
     pub(crate) fn hash(&mut self, address: &str) -> u64 {
         if address.starts_with('#') {
             return hash_bytes(REFERENCE, address.as_bytes());
         }
-        let hash = |host: &str, path: &str| {
-            let path = &path[..path.bytes().position(|byte| byte == b'#').unwrap_or(path.len())];
-            mix(hash_bytes(REFERENCE, host.as_bytes()), hash_bytes(REFERENCE, path.as_bytes()))
+        let (last_host, last_hash) = &mut self.last_host;
+        let mut hash = |host: &str, path: &str| {
+            let path = &path[..path.find('#').unwrap_or(path.len())];
+            if host != last_host {
+                host.clone_into(last_host);
+                *last_hash = hash_bytes(REFERENCE, host.as_bytes());
+            }
+            mix(*last_hash, hash_bytes(REFERENCE, path.as_bytes()))
         };
         let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
         if let Some(rest) = absolute {
@@ -351,6 +345,9 @@ impl<'p> Addresses<'p> {
             hash(host, if path.is_empty() { "/" } else { path })
         } else if address.starts_with('/') && !has_dots(address.as_bytes()) {
             hash(self.host, address)
+        } else if address.split(['/', '?', '#']).next().is_some_and(|start| start.contains(':')) {
+            // A scheme that has no pages: `mailto:`, `javascript:`.
+            hash_bytes(REFERENCE, address.as_bytes())
         } else if let Some(plain) = self.plain.resolve(address) {
             hash(plain.host(), plain.from_path())
         } else if let Some(url) = self.page.resolve(address) {
@@ -386,18 +383,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn text_is_hashed_eight_bytes_at_a_time(text in "[ a-cé0-2\n\u{1}\u{1f}!あ]{0,40}") {
-            let solid: Vec<u8> = text.bytes().filter(|byte| !is_space(*byte)).collect();
-            let eights = |bytes: &[u8]| {
-                let number = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
-                let hash = bytes.chunks_exact(8).fold(TEXT, |hash, eight| mix(hash, number(eight)));
-                let rest = bytes.chunks_exact(8).remainder();
-                mix(hash, number(rest) | (rest.len() as u64) << 56)
-            };
-            prop_assert_eq!(hash_and_look::<false>(TEXT, &text), (eights(&solid), text.contains(|c: char| c.is_ascii_digit())));
-            let mut folded: Vec<u8> = solid.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
-            folded.dedup_by(|one, other| *one == b'0' && *other == b'0');
-            prop_assert_eq!(hash_folded(TEXT, &text), eights(&folded));
+        fn hashes_do_not_see_how_much_white_space_there_is(words in prop::collection::vec("[a-cé0-2\u{1}\u{1f}!あ]{1,12}", 0..9), spaces in prop::collection::vec("[ \n\t]{1,9}", 9)) {
+            let spaced: String = spaces.iter().zip(&words).flat_map(|(space, word)| [space.as_str(), word]).collect();
+            let text = words.join(" ");
+            let has_digits = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+            prop_assert_eq!(hash_twice(TEXT, &spaced), hash_twice(TEXT, &text));
+            let (exact, folded) = hash_twice(TEXT, &text);
+            let slow = (hash_bytewise::<false>(TEXT, text.as_bytes()), hash_bytewise::<true>(TEXT, text.as_bytes()));
+            prop_assert_eq!((exact, folded.unwrap_or(exact)), slow);
+            prop_assert_eq!(folded.is_some(), has_digits(&text));
+            let mut zeros: Vec<char> = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+            zeros.dedup_by(|one, other| *one == '0' && *other == '0');
+            prop_assert_eq!(hash_folded(TEXT, &zeros.iter().collect::<String>()), hash_folded(TEXT, &text));
+            prop_assert_ne!(hash_text(TEXT, &format!("{text}x")), exact);
         }
     }
 

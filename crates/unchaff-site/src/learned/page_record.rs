@@ -1,7 +1,6 @@
 //! What is kept of a page that a site was learned from: a few numbers for each of its elements, and no page.
 
 use crate::learned::page_keys::{PageKeys, hash_bytes};
-use unchaff_dom::Page;
 use unchaff_dom::site::without_fragment;
 use url::Url;
 
@@ -11,10 +10,10 @@ pub(crate) const MOST_ELEMENTS: usize = 1 << 16;
 /// A page by what can be found again on others. Records are ordered by address, hashed: that is the order in which a sample is taken.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PageRecord {
-    /// A hash of the address, or of the source if the page has none.
+    /// A hash of the address, or of all keys if the page has none.
     pub(crate) address: u64,
-    /// A hash of the source.
-    pub(crate) source: u64,
+    /// A hash of all keys, by which copies are known.
+    pub(crate) all: u64,
     /// The keys of texts and references, ascending.
     pub(crate) keys: Vec<u64>,
     /// Its paths, ascending, and how often each occurs.
@@ -24,16 +23,6 @@ pub(crate) struct PageRecord {
 /// A hash of an address by which pages are sampled: of any set of pages the same ones are chosen, in whatever order they come.
 pub(crate) fn hash_url(url: &Url) -> u64 {
     hash_bytes(0x51_7e, without_fragment(url).as_str().as_bytes())
-}
-
-/// A hash of a page's source, by which copies are known.
-pub(crate) fn hash_source(page: &Page) -> u64 {
-    hash_bytes(0x50_0c, page.source().as_bytes())
-}
-
-/// Where a page comes in the order of samples.
-pub(crate) fn order_of(page: &Page) -> u64 {
-    page.url().map_or_else(|| hash_source(page), hash_url)
 }
 
 impl PageRecord {
@@ -51,12 +40,12 @@ impl PageRecord {
         let all = sorted(&all);
         let runs = all.chunk_by(|one, other| one == other);
         let paths = runs.map(|run| (run[0], run.len().min(usize::from(u16::MAX)) as u16)).collect();
-        PageRecord { address: keys.address, source: keys.source, keys: others, paths }
+        PageRecord { address: keys.address, all: keys.all, keys: others, paths }
     }
 }
 
 /// Keys in ascending order. They are hashes and so spread evenly: most find their place by their first bits.
-fn sorted(keys: &[u64]) -> Vec<u64> {
+pub(crate) fn sorted(keys: &[u64]) -> Vec<u64> {
     const BITS: u32 = 10;
     let bucket = |key: u64| (key >> (u64::BITS - BITS)) as usize;
     let mut ends = [0u32; 1 << BITS];

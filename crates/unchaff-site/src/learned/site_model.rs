@@ -24,11 +24,12 @@
 
 use crate::candidates::siblings::siblings;
 pub use crate::learned::comparison::MOST_PAGES;
-use crate::learned::comparison::{Company, Comparison, KeyIndex};
+use crate::learned::comparison::{Company, Comparison};
+use crate::learned::key_index::KeyIndex;
 use crate::learned::model_bytes;
 use crate::learned::page_facts::PageFacts;
 use crate::learned::page_keys::PageKeys;
-use crate::learned::page_record::{PageRecord, hash_url, order_of};
+use crate::learned::page_record::{PageRecord, hash_url};
 use crate::learned::with_site::WithSite;
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -45,7 +46,7 @@ pub struct SiteModel {
     /// In ascending order, no two of one address.
     records: Vec<PageRecord>,
     /// Made when it is first needed.
-    index: OnceLock<KeyIndex>,
+    index: OnceLock<Box<KeyIndex>>,
 }
 
 impl PartialEq for SiteModel {
@@ -75,7 +76,7 @@ const MAGIC: &[u8; 8] = b"unchaff\x02";
 
 impl SiteModel {
     /// The version of the bytes, and of how keys are made.
-    pub const VERSION: u32 = 4;
+    pub const VERSION: u32 = 5;
 
     /// A model of these pages, whatever their order. A stream of any length takes no more memory than [`MOST_PAGES`] pages.
     #[must_use]
@@ -85,9 +86,9 @@ impl SiteModel {
         model
     }
 
-    /// Learns from one more page. Of two pages at one address the one whose source has the lesser hash stays.
+    /// Learns from one more page. Of two pages at one address the one whose keys have the lesser hash stays.
     pub fn add(&mut self, page: &Page) {
-        if !self.wants(order_of(page)) {
+        if page.url().is_some_and(|url| !self.wants(hash_url(url))) {
             return;
         }
         self.add_facts(&PageFacts::of(page));
@@ -178,7 +179,7 @@ impl SiteModel {
     }
 
     fn index(&self) -> &KeyIndex {
-        self.index.get_or_init(|| KeyIndex::of(&self.records))
+        self.index.get_or_init(|| Box::new(KeyIndex::of(&self.records)))
     }
 
     /// Compares a page with those that were learned.

@@ -1,0 +1,167 @@
+//! The learned pages by key: one look-up tells which of them have it.
+//!
+//! A key is looked up for every text, link and place of a page, so the table is made for that: keys ascend, and keys that begin alike stand between two numbers
+//! of a second table, most often one key or none. Whatever the keys are, a look-up takes no more steps than their logarithm.
+
+use crate::distances::sketch;
+use crate::learned::comparison::MOST_PAGES;
+use crate::learned::page_keys::{PATH, UNUSED_BITS};
+use crate::learned::page_record::{PageRecord, sorted};
+
+/// Pages with at least this share of common paths share a template.
+const SAME_TEMPLATE: f64 = 0.3;
+
+/// A page by its paths.
+type Sketch = sketch::Sketch<64>;
+
+/// All pages have the place of `body`, which says nothing.
+fn sketch_of(paths: impl Iterator<Item = u64>) -> Sketch {
+    Sketch::of(paths.filter(|path| *path != PATH))
+}
+
+/// Which pages have a key; for paths also where the counts of how often begin, one for each page.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) pages: u64,
+    counts: u32,
+}
+
+/// The index; see the [module](self).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeyIndex {
+    pub(crate) pages: Vec<Known>,
+    /// The keys without the bits that none uses, ascending, and which pages have each.
+    keys: Vec<u32>,
+    seen: Vec<Seen>,
+    /// How many first bits of a key are looked at, and where the keys with each of their values begin; at last, how many keys there are.
+    first_bits: u32,
+    starts: Vec<u32>,
+    /// How often each path occurs on each page that has it, by path and page.
+    counts: Vec<u16>,
+}
+
+/// A learned page without its keys.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub(crate) address: u64,
+    pub(crate) all: u64,
+    /// How many paths it has.
+    pub(crate) paths: u32,
+    sketch: Sketch,
+    /// The page that stands for its template.
+    template: usize,
+}
+
+fn short(key: u64) -> u32 {
+    (key >> UNUSED_BITS) as u32
+}
+
+impl KeyIndex {
+    /// An index over at most [`MOST_PAGES`] records.
+    pub(crate) fn of(records: &[PageRecord]) -> KeyIndex {
+        let mut index = KeyIndex::default();
+        // Bits that keys do not use say which page has it, and how often, if it is a path.
+        let mut all = Vec::new();
+        for (number, record) in (0..).zip(records.iter().take(MOST_PAGES)) {
+            all.extend(record.keys.iter().map(|key| key | number << 16));
+            all.extend(record.paths.iter().map(|(path, count)| path | number << 16 | u64::from(*count)));
+            index.add_page(record);
+        }
+        for of_key in sorted(&all).chunk_by(|one, other| short(*one) == short(*other)) {
+            let mut seen = Seen { pages: 0, counts: index.counts.len() as u32 };
+            let mut is_path = false;
+            for of_page in of_key.chunk_by(|one, other| one >> 16 == other >> 16) {
+                let last = of_page[of_page.len() - 1];
+                seen.pages |= 1 << (last >> 16 & 0x3f);
+                is_path |= last as u16 > 0;
+                index.counts.push(last as u16);
+            }
+            if !is_path {
+                index.counts.truncate(seen.counts as usize);
+            }
+            index.keys.push(short(of_key[0]));
+            index.seen.push(seen);
+        }
+        index.first_bits = index.keys.len().max(2).ilog2().min(u64::BITS - UNUSED_BITS);
+        let first = |key: &u32| (key >> (u64::BITS - UNUSED_BITS - index.first_bits)) as usize;
+        index.starts = vec![0; (1 << index.first_bits) + 1];
+        index.keys.iter().for_each(|key| index.starts[first(key) + 1] += 1);
+        for at in 1..index.starts.len() {
+            index.starts[at] += index.starts[at - 1];
+        }
+        index
+    }
+
+    /// Which pages have a key.
+    pub(crate) fn get(&self, key: u64) -> Option<&Seen> {
+        let first = (key >> (u64::BITS - self.first_bits)) as usize;
+        let (start, end) = (*self.starts.get(first)? as usize, *self.starts.get(first + 1)? as usize);
+        let at = self.keys[start..end].binary_search(&short(key)).ok()?;
+        Some(&self.seen[start + at])
+    }
+
+    /// How often a page that has a path has it.
+    pub(crate) fn count(&self, path: &Seen, page: usize) -> u32 {
+        let before = (path.pages & ((1u64 << page) - 1)).count_ones();
+        u32::from(self.counts[(path.counts + before) as usize])
+    }
+
+    /// A page joins the template of the most similar page that stands for one, or stands for one itself.
+    fn add_page(&mut self, record: &PageRecord) {
+        let sketch = sketch_of(record.paths.iter().map(|(path, _)| *path));
+        let own = self.pages.len();
+        let template = self.nearest(&sketch).unwrap_or(own);
+        let (address, all, paths) = (record.address, record.all, record.paths.len() as u32);
+        self.pages.push(Known { address, all, paths, sketch, template });
+    }
+
+    /// The page that stands for the template most like a sketch, if one is like enough; of equals the first.
+    fn nearest(&self, sketch: &Sketch) -> Option<usize> {
+        let stands = self.pages.iter().enumerate().filter(|(at, page)| page.template == *at);
+        let similar = stands.map(|(at, page)| (at, page.sketch.similarity(sketch)));
+        let similar = similar.filter(|(_, similarity)| *similarity >= SAME_TEMPLATE);
+        similar.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
+    }
+
+    /// The name of the template of a page with these paths, if a learned page has it: that of the page that stands for it.
+    pub(crate) fn template(&self, paths: impl Iterator<Item = u64>) -> Option<String> {
+        let sketch = sketch_of(paths);
+        self.nearest(&sketch).map(|at| format!("{:08x}", self.pages[at].address >> 32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn what_pages_have_is_found_and_nothing_else(
+            pages in prop::collection::vec(prop::collection::btree_map(prop_oneof![1..9u64, 1..1u64 << 24, (1 << 24) - 9..1u64 << 24], 0..4u16, 0..60), 0..70),
+            others in prop::collection::vec(1..1u64 << 24, 20),
+        ) {
+            let key = |short: u64| short << UNUSED_BITS;
+            // What occurs 0 times is a text, and the rest are paths; some are both.
+            let record = |(address, keys): (usize, &BTreeMap<u64, u16>)| PageRecord {
+                address: address as u64,
+                all: 0,
+                keys: keys.iter().filter(|(_, count)| **count < 2).map(|(short, _)| key(*short)).collect(),
+                paths: keys.iter().filter(|(_, count)| **count > 0).map(|(short, count)| (key(*short), *count)).collect(),
+            };
+            let records: Vec<PageRecord> = pages.iter().enumerate().map(record).collect();
+            let index = KeyIndex::of(&records);
+            let known = || pages.iter().take(MOST_PAGES).enumerate();
+            for short in pages.iter().flat_map(|keys| keys.keys()).chain(&others) {
+                let expected = known().filter(|(_, keys)| keys.contains_key(short)).fold(0, |pages, (page, _)| pages | 1u64 << page);
+                prop_assert_eq!(index.get(key(*short)).map_or(0, |seen| seen.pages), expected);
+                for (page, keys) in known() {
+                    if let (Some(count @ 1..), Some(seen)) = (keys.get(short), index.get(key(*short))) {
+                        prop_assert_eq!(index.count(seen, page), u32::from(*count));
+                    }
+                }
+            }
+        }
+    }
+}
