@@ -30,7 +30,7 @@ def test_a_model_tells_content_template_and_menu(site_pages: Pages) -> None:
     assert template.shows == "template" and "The island in your inbox" in template.text and "six minutes" not in template.text
     menu = site.menu(html, url=url)
     assert menu.shows == "menu" and [item.text for item in menu.menu] == ["News", "Harbour", "Council", "Culture", "Sport", "About us"]
-    assert menu.menu[0].url == NEWS + "news/index.html" and menu.markdown.startswith(f"- [News](<{NEWS}news/index.html>)\n")
+    assert menu.menu[0].url == NEWS + "news/index.html" and menu.markdown.startswith(f"- [News]({NEWS}news/index.html)\n")
     assert "six minutes" in site.extract(html, url=url, favor="recall", exclude="links").text
     assert unchaff.extract(html, url=url, site=site).markdown == doc.markdown
     assert unchaff.template(html, url=url, site=site).text == template.text

@@ -286,7 +286,7 @@ pub(crate) struct Pages {
     /// texts (replaced:X: a character, ellipsis or placeholder; without it, blanks); deleted has its texts taken out and its elements
     /// kept; restructured has the block first and navigation last; highlighted has all blocks in colours. html5 is the source with main, nav, header, footer and aside
     /// written in, where it has none (see `unchaff check`). ranges are the places of the
-    /// block's texts in the page: first and last character, from 1. cleaneval is text in lines that start with <h>, <p> or <l>. Default: markdown; json for many inputs on standard output.
+    /// block's texts in the page: first and last character, from 1. cleaneval is text in lines that start with <h>, <p> or <l>. Default: markdown; json for many inputs on standard output, and with --fields.
     #[arg(short, long, value_name = "FORMAT", value_parser = clap::value_parser!(Form))]
     pub(crate) format: Option<Form>,
 

@@ -21,7 +21,8 @@ pub(crate) fn run(options: &Pages, content: &OfContent, kind: BlockKind) -> Resu
     let is_table = options.format == Some(Form::Parquet);
     ensure!(!(is_table && options.explain), "what led to a result is no column of a table; leave --explain away");
     let destination = Destination::of(options.output.as_deref().filter(|_| !is_table), is_many)?;
-    let usual = if is_many && destination == Destination::Stream { Format::Json } else { Format::default() };
+    let is_json = !options.fields.is_empty() || is_many && destination == Destination::Stream;
+    let usual = if is_json { Format::Json } else { Format::default() };
     let form = options.format.unwrap_or(Form::Page(usual));
     let rendering = content.looks.rendering(form, &options.fields, options.complement)?;
     rendering.check_destination(&destination, is_many)?;

@@ -2,7 +2,7 @@
 
 use crate::arguments::settings;
 use crate::arguments::site::SiteOptions;
-use crate::output::{print, sink};
+use crate::output::{inform, print, sink};
 use crate::progress::Bar;
 use anyhow::{Result, bail, ensure};
 use unchaff::compare::published::site_structure::StructureOptions;
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
     }
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
     if options.structure {
-        return structure(&sites, wanted, form);
+        return structure(&sites, wanted, form, options.base_url.is_empty());
     }
     let bar = if options.output.is_some() { Bar::new() } else { Bar::hidden() };
     let known = options.store.as_deref().map(crate::store::open).transpose()?.map(KnownSites::new);
@@ -68,11 +68,16 @@ pub(crate) fn run(options: &SiteOptions) -> Result<bool> {
 }
 
 /// Tells the structure of each site.
-fn structure(sites: &Sites, wanted: impl Fn(&str) -> bool, form: Form) -> Result<bool> {
+fn structure(sites: &Sites, wanted: impl Fn(&str) -> bool, form: Form, is_nowhere: bool) -> Result<bool> {
     let mut failed = 0;
     for (name, _) in sites.names().iter().filter(|(name, _)| wanted(name)) {
         let record = sites.with(name, |site| anyhow::Ok(StructureRecord::of(name, site, &StructureOptions::default())))?;
         failed += record.failed;
+        if is_nowhere && record.pages > 1 && record.is_unlinked() {
+            inform(&format!(
+                "{name}: no page leads to another; if its links have a host, --base-url says which one the folder stands for"
+            ));
+        }
         let is_text = form == Form::Page(Format::Text);
         print(if is_text { record.to_string() } else { serde_json::to_string(&record)? + "\n" }.as_bytes())?;
     }

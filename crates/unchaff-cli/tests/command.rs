@@ -236,7 +236,7 @@ fn the_menu_is_a_tree_of_text_and_links() {
     let path = path_of(&folder, "a.html");
     let done = run(unchaff(&["menu", &path, "--url", "https://example.org/"]));
     assert!(
-        done.out.starts_with("- [Home](<https://example.org/>)\n- [Town](<https://example.org/town>)\n"),
+        done.out.starts_with("- [Home](https://example.org/)\n- [Town](https://example.org/town)\n"),
         "{}{}",
         done.out,
         done.err

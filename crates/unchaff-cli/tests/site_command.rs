@@ -74,6 +74,8 @@ fn the_structure_of_a_site_is_told() {
     assert!(record["index_pages"][0]["url"].as_str().unwrap().starts_with(&base), "{record}");
     let text = structure(&["-f", "text"]).out;
     assert!(text.contains("% of the text") && text.contains("index pages: "), "{text}");
+    let without = unchaff(&["site", pages.to_str().unwrap(), "--structure"]);
+    assert!(without.code == 0 && without.err.contains("--base-url says"), "links with a host lead nowhere: {}", without.err);
     let refused = structure(&["-f", "markdown"]);
     assert!(refused.code != 0 && refused.err.contains("json or text"), "{}", refused.err);
 }

@@ -9,6 +9,7 @@ pub mod comment_list;
 pub(crate) mod comment_signs;
 pub mod comments;
 mod entry_runs;
+pub(crate) mod filler_lines;
 pub mod posts;
 mod signed_entries;
 pub mod trail;

@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn menu_and_metadata() {
         let menu = call("menu", json!({"html": PAGE, "url": "https://example.org/"}));
-        assert!(text(&menu).contains("[News](<https://example.org/news>)"), "{menu}");
+        assert!(text(&menu).contains("[News](https://example.org/news)"), "{menu}");
         let metadata: Value = serde_json::from_str(text(&call("metadata", json!({"html": PAGE})))).unwrap();
         assert_eq!(metadata["title"]["value"], "Rain");
     }

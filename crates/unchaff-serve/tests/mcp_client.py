@@ -44,7 +44,7 @@ async def without_fetching(session):
         at = int(rest.split()[0])
     assert parts == whole
     menu = (await session.call_tool("menu", {"html": html, "url": "https://gazette.example/"})).content[0].text
-    assert "- [Coast](<https://gazette.example/coast>)" in menu, menu
+    assert "- [Coast](https://gazette.example/coast)" in menu, menu
     metadata = json.loads((await session.call_tool("metadata", {"html": html})).content[0].text)
     assert metadata["author"][0]["value"] == "Ines Okafor", metadata
     refused = await session.call_tool("extract", {"url": "https://example.org/"})

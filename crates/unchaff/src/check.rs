@@ -7,7 +7,7 @@
 use crate::landmarks::{Found, Landmark, declared};
 use serde::Serialize;
 use unchaff_dom::address::bounded::Addresses;
-use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 /// The name and version of the schema of a check's JSON.
 pub const CHECK_SCHEMA: &str = "unchaff/check/1";
@@ -370,8 +370,9 @@ fn words(page: &Page, nodes: &NodeSet) -> u32 {
 /// An element by its tag and first words, text by its start.
 fn shown(page: &Page, node: NodeId) -> String {
     const LENGTH: usize = 60;
-    let text: String = page.text(node).split_whitespace().flat_map(|word| [word, " "]).take(24).collect();
-    let text = text.trim();
+    let text = emit::text(page, &page.subtree_set(node));
+    let words = text.split_whitespace().filter(|word| *word != "-").take(12);
+    let text = words.collect::<Vec<_>>().join(" ");
     let start: String = text.chars().take(LENGTH).collect();
     let dots = if start.len() < text.len() || page.counts(node).tokens > 12 { " …" } else { "" };
     if !page.is_element(node) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use unchaff_dom::links::leads_nowhere;
 use unchaff_dom::plain_address::Targets;
-use unchaff_dom::{NodeId, NodeSet, Page, Tag};
+use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 /// An entry of a menu.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -99,11 +99,7 @@ fn leads_past(page: &Page, link: NodeId, href: &str) -> bool {
 
 /// A menu as nested Markdown lists.
 pub(crate) fn markdown(items: &[MenuItem]) -> String {
-    let label = |text: &str| text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
-    lines(items, |item| match &item.url {
-        Some(url) => format!("- [{}](<{url}>)", label(&item.text)),
-        None => format!("- {}", label(&item.text)),
-    })
+    lines(items, |item| format!("- {}", emit::markdown_line(&item.text, item.url.as_deref())))
 }
 
 /// A menu as indented lines: text, a tab, and where it leads.
@@ -193,7 +189,7 @@ mod tests {
         assert_eq!(outline(&items), "Home The town(Hall Pool) More*(Letters)");
         assert_eq!(items[1].items[0].url.as_deref(), Some("/t/1"));
         assert_eq!(text(&items), "Home\t/\nThe town\t/t\n  Hall\t/t/1\n  Pool\t/t/2\nMore\n  Letters\t/m\n");
-        assert!(markdown(&items).starts_with("- [Home](</>)\n- [The town](</t>)\n  - [Hall](</t/1>)\n"));
+        assert!(markdown(&items).starts_with("- [Home](/)\n- [The town](/t)\n  - [Hall](/t/1)\n"));
     }
 
     #[test]

@@ -62,6 +62,14 @@ impl StructureRecord {
     }
 }
 
+impl StructureRecord {
+    /// Whether no page of the site leads to another, outside the template.
+    #[must_use]
+    pub fn is_unlinked(&self) -> bool {
+        self.index_pages.is_empty() && self.articles.is_empty() && self.authorities.is_empty()
+    }
+}
+
 impl fmt::Display for StructureRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} pages", self.site, self.pages)?;

@@ -22,6 +22,7 @@ use super::side_notes::is_counted;
 use super::target;
 use super::walk::{Unlinked, Visitor, walk, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
+use escape::{Place, push_address, push_escaped};
 use inline::{Inline, Kind};
 use references::References;
 pub use style::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour};
@@ -38,6 +39,29 @@ pub fn markdown(page: &Page, nodes: &NodeSet) -> String {
     let mut writer = Writer::new(page, nodes);
     walk(page, nodes, &mut writer);
     writer.finish()
+}
+
+/// A text as a line of Markdown, a link if it has a target: for what is no part of a page any more, such as an entry of a menu.
+///
+/// ```
+/// use unchaff_dom::emit::markdown_line;
+///
+/// assert_eq!(markdown_line("C* [beta]", Some("/a b")), "[C\\* \\[beta\\]](/a%20b)");
+/// assert_eq!(markdown_line("1. Home", None), "1\\. Home");
+/// ```
+#[must_use]
+pub fn markdown_line(text: &str, target: Option<&str>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let Some(target) = target else {
+        push_escaped(&mut out, text, Place { line_start: Some(0), ..Place::default() }, None);
+        return out;
+    };
+    out.push('[');
+    push_escaped(&mut out, text, Place { in_brackets: true, ..Place::default() }, None);
+    out.push_str("](");
+    push_address(&mut out, target, false);
+    out.push(')');
+    out
 }
 
 /// Like [`markdown`], in a style.

@@ -46,7 +46,7 @@ pub use annotated::{ATTRIBUTE, Remark, SHADES, TEXT_ATTRIBUTE, annotated, annota
 pub use cleaneval::cleaneval;
 pub use html::{html, html_without_links};
 pub use listing::is_listing;
-pub use markdown::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour, markdown, markdown_as};
+pub use markdown::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour, markdown, markdown_as, markdown_line};
 pub use marks::{OtherElements, elements_below_body, marked_nodes, same_elements};
 pub use modes::{Filler, deleted, hidden, highlighted, replaced, restructured};
 pub use ranges::ranges;

@@ -29,6 +29,7 @@ mod whole_posts;
 use crate::learned::name_families::NameFamilies;
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
+use crate::rules::filler_lines::{MOST_WORDS, is_filler};
 use crate::views::units::{self, Kind, Unit};
 use crate::views::whole_elements::with_whole_elements_among;
 use crate::{Block, BlockKind, Detection, Explanation, Likely, PageTechnique};
@@ -182,6 +183,7 @@ impl Analysis<'_> {
         self.make_units_whole(&words);
         self.cut = cut(&self.p, &words, favor.demand());
         self.take_headings();
+        self.leave_filler_lines();
     }
 
     fn make_units_whole(&mut self, words: &[f32]) {
@@ -215,6 +217,24 @@ impl Analysis<'_> {
                 }
                 self.p[heading] = self.p[heading].max(self.cut.threshold);
                 (below, level) = (self.view.blocks[heading].first, self.view.heading[heading]);
+            }
+        }
+    }
+
+    /// Leaves out lines that are of no page, unless they are part of a unit: a cell may say *Advertising*.
+    fn leave_filler_lines(&mut self) {
+        let page = self.view.page;
+        let mut units = self.units.iter().peekable();
+        let (mut unit_end, mut line) = (NodeId(0), String::new());
+        for (at, block) in self.view.blocks.iter().enumerate() {
+            while let Some(unit) = units.next_if(|unit| unit.root <= block.first) {
+                unit_end = unit_end.max(page.end(unit.root));
+            }
+            let is_free = block.first >= unit_end && self.p[at] >= self.cut.threshold;
+            if is_free && self.view.signs[at].words <= MOST_WORDS {
+                line.clear();
+                line.extend(block.texts(page).map(|text| page.string(text)));
+                self.p[at] = if is_filler(&line) { 0.0 } else { self.p[at] };
             }
         }
     }
@@ -399,6 +419,18 @@ mod tests {
         assert_eq!(levelled([40.0, 1.0, 5.0, 40.0, 9.0]), 0.8, "`Example:` does not tell");
         assert_eq!(levelled([40.0, 9.0, 5.0, 40.0, 9.0]), 0.2);
         assert_eq!(levelled([1.0, 1.0, 50.0, 40.0, 9.0]), 0.2, "it is most of the page");
+    }
+
+    #[test]
+    fn labels_of_advertisements_are_left_out_of_the_text_and_stay_in_tables() {
+        let paragraph = "<p>It rained all day and all night, and in the morning the river had come into the garden.</p>";
+        let table = "<table><tr><th>Spent on<th>Sum<tr><td>Advertising<td>40<tr><td>Rent<td>90</table>";
+        let advertisement = "<p>Advertisement<a href=https://ads.example/><img src=ad.png></a></p>";
+        let page = Page::parse(format!("<h1>Rain</h1>{paragraph}{advertisement}{paragraph}{table}{paragraph}"));
+        let detection = Auto::default().detect(&page);
+        let markdown = emit::markdown(&page, detection.nodes(BlockKind::Content).unwrap());
+        assert!(!markdown.contains("Advertisement") && !markdown.contains("ad.png"), "{markdown}");
+        assert!(markdown.contains("| Advertising | 40 |"), "{markdown}");
     }
 
     #[test]
