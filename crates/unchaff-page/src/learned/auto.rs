@@ -15,6 +15,7 @@ pub mod comments;
 pub mod cut;
 pub mod features;
 mod group_features;
+mod left_out;
 mod level_features;
 pub mod levels;
 pub mod oblivious_trees;
@@ -29,7 +30,6 @@ mod whole_posts;
 use crate::learned::name_families::NameFamilies;
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
-use crate::rules::filler_lines::{MOST_WORDS, is_filler};
 use crate::views::units::{self, Kind, Unit};
 use crate::views::whole_elements::with_whole_elements_among;
 use crate::{Block, BlockKind, Detection, Explanation, Likely, PageTechnique};
@@ -134,6 +134,8 @@ pub struct Analysis<'p> {
     pub p: Vec<f32>,
     /// Where the page is cut.
     pub cut: Cut,
+    /// Which blocks are left out though they are likely: they are of no page, or were said before.
+    left_out: Vec<bool>,
 }
 
 impl Auto {
@@ -167,11 +169,12 @@ impl<'p> Analysis<'p> {
         let words = words(&view);
         alike::decide_alike(&view.of_group, &words, &mut p);
         let is_comment = comments::comment_blocks(&view);
-        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default() };
+        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default(), left_out: Vec::new() };
         analysis.make_units_whole(&words);
         comments::leave_out(&is_comment, &words, &mut analysis.p);
-        analysis.cut_again(favor);
+        analysis.cut(favor);
         whole_posts::make_posts_whole(&analysis.view, &words, analysis.cut.threshold, &mut analysis.p);
+        analysis.leave_out();
         analysis
     }
 }
@@ -179,11 +182,20 @@ impl<'p> Analysis<'p> {
 impl Analysis<'_> {
     /// Finds the best cut for probabilities that have changed.
     pub fn cut_again(&mut self, favor: Favor) {
+        self.cut(favor);
+        self.leave_out();
+    }
+
+    fn cut(&mut self, favor: Favor) {
         let words = words(&self.view);
         self.make_units_whole(&words);
         self.cut = cut(&self.p, &words, favor.demand());
+        self.left_out = vec![false; self.p.len()];
         self.take_headings();
-        self.leave_filler_lines();
+    }
+
+    fn leave_out(&mut self) {
+        self.left_out = left_out::left_out(&self.view, &self.units, |at| self.p[at] >= self.cut.threshold);
     }
 
     fn make_units_whole(&mut self, words: &[f32]) {
@@ -221,24 +233,6 @@ impl Analysis<'_> {
         }
     }
 
-    /// Leaves out lines that are of no page, unless they are part of a unit: a cell may say *Advertising*.
-    fn leave_filler_lines(&mut self) {
-        let page = self.view.page;
-        let mut units = self.units.iter().peekable();
-        let (mut unit_end, mut line) = (NodeId(0), String::new());
-        for (at, block) in self.view.blocks.iter().enumerate() {
-            while let Some(unit) = units.next_if(|unit| unit.root <= block.first) {
-                unit_end = unit_end.max(page.end(unit.root));
-            }
-            let is_free = block.first >= unit_end && self.p[at] >= self.cut.threshold;
-            if is_free && self.view.signs[at].words <= MOST_WORDS {
-                line.clear();
-                line.extend(block.texts(page).map(|text| page.string(text)));
-                self.p[at] = if is_filler(&line) { 0.0 } else { self.p[at] };
-            }
-        }
-    }
-
     /// The blocks that are taken, as content.
     #[must_use]
     pub fn detection(&self) -> Detection {
@@ -272,7 +266,7 @@ impl Analysis<'_> {
     }
 
     fn takes(&self, block: usize) -> bool {
-        self.p[block] >= self.cut.threshold
+        self.p[block] >= self.cut.threshold && !self.left_out[block]
     }
 
     /// The nodes of the blocks that are taken, with what stands between them.
@@ -422,15 +416,16 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_advertisements_are_left_out_of_the_text_and_stay_in_tables() {
+    fn labels_of_advertisements_are_left_out_with_their_pictures() {
         let paragraph = "<p>It rained all day and all night, and in the morning the river had come into the garden.</p>";
-        let table = "<table><tr><th>Spent on<th>Sum<tr><td>Advertising<td>40<tr><td>Rent<td>90</table>";
         let advertisement = "<p>Advertisement<a href=https://ads.example/><img src=ad.png></a></p>";
-        let page = Page::parse(format!("<h1>Rain</h1>{paragraph}{advertisement}{paragraph}{table}{paragraph}"));
+        let page = Page::parse(format!("<h1>Rain</h1>{paragraph}{advertisement}<p>It came back.</p>{paragraph}"));
         let detection = Auto::default().detect(&page);
         let markdown = emit::markdown(&page, detection.nodes(BlockKind::Content).unwrap());
-        assert!(!markdown.contains("Advertisement") && !markdown.contains("ad.png"), "{markdown}");
-        assert!(markdown.contains("| Advertising | 40 |"), "{markdown}");
+        assert!(
+            markdown.contains("It came back.") && !markdown.contains("Advertisement") && !markdown.contains("ad.png"),
+            "{markdown}"
+        );
     }
 
     #[test]

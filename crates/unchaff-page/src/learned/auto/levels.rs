@@ -285,7 +285,8 @@ impl Levels {
     }
 }
 
-fn bit(name: &str) -> u64 {
+/// The bit of a sign of elements.
+pub(super) fn bit(name: &str) -> u64 {
     ELEMENT_SIGNS.iter().position(|sign| *sign == name).map_or(0, |at| 1 << at)
 }
 

@@ -1,0 +1,177 @@
+//! What is likely content, line by line, and yet no part of it: lines that are of no page ([`filler_lines`](crate::rules::filler_lines)), and what the page
+//! has said already.
+//!
+//! Many pages hold their text several times: once for each width of the screen, as slides that come round again, or as a description that is repeated
+//! further down. A copy is a stretch of blocks that are taken and stood in the same order before. It counts by its blocks outside lists, tables, quotes and
+//! code, where the same words may well be meant twice (features of two plans, fields of records); where it counts enough, all of it goes, and so do
+//! shorter repetitions between it and the next one.
+
+use super::levels::{Levels, bit};
+use super::view::View;
+use crate::rules::filler_lines::{MOST_WORDS, is_filler};
+use crate::views::units::Unit;
+use std::ops::Range;
+use unchaff_dom::NodeId;
+
+/// A copy has at least so many blocks that count,
+const LEAST_BLOCKS: usize = 3;
+/// with so many words.
+const LEAST_WORDS: u32 = 30;
+/// So many earlier places of a text are tried.
+const MOST_PLACES: usize = 8;
+/// Where words may be repeated on purpose.
+const REPETITIVE: [&str; 5] = ["cell", "item", "definitions", "quote", "code"];
+
+/// Which of the blocks that are taken are left out.
+pub(super) fn left_out(view: &View<'_>, units: &[Unit], takes: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut out = vec![false; view.blocks.len()];
+    let taken: Vec<usize> = (0..view.blocks.len()).filter(|at| takes(*at)).collect();
+    leave_filler_lines(view, units, &taken, &mut out);
+    leave_copies(view, &taken, &mut out);
+    out
+}
+
+/// Leaves out lines that are of no page, unless they are part of a unit: a cell may say *Advertising*.
+fn leave_filler_lines(view: &View<'_>, units: &[Unit], taken: &[usize], out: &mut [bool]) {
+    let page = view.page;
+    let mut units = units.iter().peekable();
+    let (mut unit_end, mut line) = (NodeId(0), String::new());
+    for at in taken.iter().copied().filter(|at| view.signs[*at].words <= MOST_WORDS) {
+        let block = &view.blocks[at];
+        while let Some(unit) = units.next_if(|unit| unit.root <= block.first) {
+            unit_end = unit_end.max(page.end(unit.root));
+        }
+        if block.first >= unit_end {
+            line.clear();
+            line.extend(block.texts(page).map(|text| page.string(text)));
+            out[at] = is_filler(&line);
+        }
+    }
+}
+
+fn leave_copies(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
+    let repeated: u32 = taken.iter().filter(|at| view.same_text[**at] > 1).map(|at| view.signs[*at].words).sum();
+    if repeated < 2 * LEAST_WORDS {
+        return;
+    }
+    let runs = repetitions(view, taken);
+    let is_repetitive = repetitive_levels(&view.levels);
+    let is_copy = |run: &&Range<usize>| {
+        let counted = taken[(*run).clone()].iter().filter(|at| !is_repetitive[view.levels.of_block[**at] as usize]);
+        let (blocks, words) = counted.fold((0, 0), |(blocks, words), at| (blocks + 1, words + view.signs[*at].words));
+        blocks >= LEAST_BLOCKS && words >= LEAST_WORDS
+    };
+    let copies = || runs.iter().filter(is_copy);
+    let (Some(first), Some(last)) = (copies().next(), copies().next_back()) else { return };
+    for run in runs.iter().filter(|run| (first.start..last.end).contains(&run.start)) {
+        taken[run.clone()].iter().for_each(|at| out[*at] = true);
+    }
+}
+
+/// Stretches of the blocks taken that stood in the same order before, the longest from each place on; none reaches into another.
+fn repetitions(view: &View<'_>, taken: &[usize]) -> Vec<Range<usize>> {
+    let hash = |place: usize| view.signs[taken[place]].hash;
+    let mut places: Vec<(u64, usize)> =
+        (0..taken.len()).filter(|place| view.same_text[taken[*place]] > 1).map(|place| (hash(place), place)).collect();
+    places.sort_unstable();
+    let is_same = |a: usize, b: usize| hash(a) == hash(b) && has_same_words(view, taken[a], taken[b]);
+    let mut runs = Vec::new();
+    let mut place = 0;
+    while place < taken.len() {
+        let first = places.partition_point(|other| *other < (hash(place), 0));
+        let before = places[first..].iter().take(MOST_PLACES).take_while(|other| other.0 == hash(place) && other.1 < place);
+        let length = |before: usize| {
+            let most = (place - before).min(taken.len() - place);
+            (0..most).take_while(|step| is_same(before + step, place + step)).count()
+        };
+        let longest = before.map(|other| length(other.1)).max().unwrap_or(0);
+        if longest > 0 {
+            runs.push(place..place + longest);
+        }
+        place += longest.max(1);
+    }
+    runs
+}
+
+fn has_same_words(view: &View<'_>, a: usize, b: usize) -> bool {
+    let words = |at: usize| view.blocks[at].texts(view.page).flat_map(|text| view.page.string(text).split_whitespace());
+    words(a).eq(words(b))
+}
+
+/// Whether each level stands in a list, a table, a quote or code.
+fn repetitive_levels(levels: &Levels) -> Vec<bool> {
+    let signs = REPETITIVE.iter().fold(0, |signs, name| signs | bit(name));
+    let mut is_in: Vec<bool> = Vec::with_capacity(levels.all.len());
+    for (at, level) in levels.all.iter().enumerate() {
+        is_in.push(level.signs & signs != 0 || at > 0 && is_in[level.parent as usize]);
+    }
+    is_in
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::units;
+    use proptest::prelude::*;
+    use unchaff_dom::Page;
+
+    const TEXT: [&str; 3] = [
+        "It rained all day and all night, and in the morning the river had come into the garden.",
+        "Nobody had expected it to come so far, least of all the cat, who slept on the wall.",
+        "By noon it had gone again and left its mud on the beans.",
+    ];
+
+    fn paragraphs() -> String {
+        TEXT.map(|text| format!("<p>{text}</p>")).concat()
+    }
+
+    /// What is left of the blocks of a page, all of them taken.
+    fn left(html: &str) -> Vec<String> {
+        let page = Page::parse(html);
+        let view = View::of(&page);
+        let out = left_out(&view, &units::units(&page), |at| view.signs[at].words > 0);
+        let text = |at: usize| view.blocks[at].texts(&page).map(|text| page.string(text)).collect::<String>();
+        (0..view.blocks.len()).filter(|at| view.signs[*at].words > 0 && !out[*at]).map(text).collect()
+    }
+
+    #[test]
+    fn what_a_page_holds_for_several_widths_is_taken_once_with_its_lists() {
+        let whole = format!("<h2>Rain</h2>{}<ul><li>mud<li>beans</ul>", paragraphs());
+        let page =
+            format!("<div class=wide>{whole}</div><div class=narrow>{whole}</div><div class=print>{whole}</div><p>The end.</p>");
+        assert_eq!(left(&page), ["Rain", TEXT[0], TEXT[1], TEXT[2], "mud", "beans", "The end."]);
+    }
+
+    #[test]
+    fn a_refrain_a_feature_of_every_plan_and_other_numbers_stay() {
+        let refrain = format!("<p>{}</p>", TEXT[0]);
+        assert_eq!(left(&format!("{refrain}<p>One.</p>{refrain}<p>Two.</p>{refrain}")).len(), 5);
+        let plan = |name: &str| format!("<h3>{name}</h3><ul>{}</ul>", TEXT.map(|text| format!("<li>{text}</li>")).concat());
+        assert_eq!(left(&(plan("Small") + &plan("Large"))).len(), 8);
+        let numbered = |number: u32| TEXT.map(|text| format!("<p>{number} {text}</p>")).concat();
+        assert_eq!(left(&(numbered(1) + &numbered(2))).len(), 6);
+    }
+
+    #[test]
+    fn labels_of_advertisements_go_and_stay_in_tables() {
+        let table = "<table><tr><th>Spent on<th>Sum<tr><td>Advertising<td>40<tr><td>Rent<td>90</table>";
+        let lines = left(&format!("<p>{}</p><p>ADVERTISEMENT</p>{table}<p>{}</p>", TEXT[0], TEXT[1]));
+        assert_eq!(lines, [TEXT[0], "Spent on", "Sum", "Advertising", "40", "Rent", "90", TEXT[1]]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_left_out_was_said_before(order in prop::collection::vec(0_usize..5, 0..40)) {
+            let texts: Vec<String> = (0..5).map(|at| format!("{} {at}x", TEXT[at % 3])).collect();
+            let page: String = order.iter().map(|at| format!("<p>{}</p>", texts[*at])).collect();
+            let mut every: Vec<&String> = order.iter().map(|at| &texts[*at]).collect();
+            let lines = left(&page);
+            let mut found: Vec<&String> = lines.iter().collect();
+            for all in [&mut every, &mut found] {
+                all.sort();
+                all.dedup();
+            }
+            prop_assert_eq!(every, found);
+        }
+    }
+}
