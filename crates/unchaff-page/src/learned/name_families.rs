@@ -309,7 +309,7 @@ impl NameFamilies {
         let mut by_node = vec![Families::default(); page.len()];
         let mut classes = vec![0; page.len()];
         for node in page.nodes().filter(|node| page.is_element(*node)) {
-            for (name, value) in page.numbered_attrs(node) {
+            for (name, value) in page.attrs_named(node, |name| matches!(name, AttrName::Class | AttrName::Id)) {
                 let families = match name {
                     AttrName::Class if !value.is_empty() => {
                         let next = known.len() as u32 + 1;

@@ -12,7 +12,7 @@
 //! tokens and line numbers recur on all pages with code.
 
 use crate::learned::comparison::{Comparison, Found, Place};
-use crate::learned::page_keys::{KeyMap, PageKeys};
+use crate::learned::page_keys::{HalfKeyMap, PageKeys};
 use std::ops::Range;
 use unchaff_dom::{Page, Tag};
 use unchaff_page::learned::inside::Inside;
@@ -275,10 +275,10 @@ fn facts_of(inside: Inside) -> impl Iterator<Item = usize> {
 /// Which elements have text that stands elsewhere too, whatever is around it.
 fn repeats(keys: &PageKeys) -> Vec<bool> {
     let mut repeats = vec![false; keys.len()];
-    let mut first: KeyMap<u32> = KeyMap::default();
+    let mut first: HalfKeyMap<u32> = HalfKeyMap::default();
     first.reserve(keys.texts.len());
     for (element, text) in &keys.texts {
-        let first = *first.entry(u64::from(*text) << 32).or_insert(*element);
+        let first = *first.entry(*text).or_insert(*element);
         if first != *element {
             repeats[first as usize] = true;
             repeats[*element as usize] = true;
