@@ -523,6 +523,14 @@ impl Page {
         spans.map(|attr| (AttrName::numbered(attr.name), attr.value.get(&self.source, &self.decoded)))
     }
 
+    /// The same of some names alone. What is not asked for is not read: values are all over the source.
+    #[inline]
+    pub fn attrs_named(&self, node: NodeId, is_wanted: impl Fn(AttrName) -> bool) -> impl Iterator<Item = (AttrName, &str)> {
+        let wanted = self.attr_spans(node).iter().map(|attr| (AttrName::numbered(attr.name), attr.value));
+        let wanted = wanted.filter(move |(name, _)| is_wanted(*name));
+        wanted.map(|(name, value)| (name, value.get(&self.source, &self.decoded)))
+    }
+
     /// The value of an element's `class`; empty if it has none.
     #[inline]
     #[must_use]

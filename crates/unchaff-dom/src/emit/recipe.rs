@@ -31,10 +31,8 @@ pub fn is_ingredient(page: &Page, node: NodeId) -> bool {
 /// The class and the microdata of an element that name ingredients.
 fn names(page: &Page, node: NodeId) -> impl Iterator<Item = (AttrName, &str)> {
     const NAME: &str = "ngredient";
-    let named = |(name, value): &(AttrName, &str)| {
-        matches!(name, AttrName::Class | AttrName::Itemprop) && value.len() >= NAME.len() && value.contains(NAME)
-    };
-    page.numbered_attrs(node).filter(named)
+    let named = page.attrs_named(node, |name| matches!(name, AttrName::Class | AttrName::Itemprop));
+    named.filter(|(_, value)| value.len() >= NAME.len() && value.contains(NAME))
 }
 
 fn is_named(page: &Page, node: NodeId) -> bool {

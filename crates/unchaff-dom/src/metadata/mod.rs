@@ -354,7 +354,11 @@ impl<'p> Collected<'p> {
                 Tag::Head | Tag::Title => {}
                 _ if tag.is_element() => {
                     let (mut item, mut class, mut id, mut rel) = (ItemAttributes::default(), "", "", "");
-                    for (name, value) in page.numbered_attrs(node) {
+                    let is_read = |name| {
+                        use AttrName::*;
+                        matches!(name, Class | Id | Rel | Itemprop | Itemscope | Itemtype)
+                    };
+                    for (name, value) in page.attrs_named(node, is_read) {
                         match name {
                             AttrName::Class => class = value,
                             AttrName::Id => id = value,

@@ -290,6 +290,9 @@ pub fn families_of(name: &str) -> Families {
     Reader::default().reread_all(name)
 }
 
+/// So many values of class are remembered.
+const RECENT: usize = 32;
+
 /// The families of every element of a page, by its `class` and `id`.
 #[derive(Debug)]
 pub struct NameFamilies {
@@ -305,21 +308,27 @@ impl NameFamilies {
         let mut known: foldhash::HashMap<&str, (Families, u32)> = foldhash::HashMap::default();
         // Utility classes come in ever new combinations.
         let mut single: foldhash::HashMap<&str, Families> = foldhash::HashMap::default();
+        // What elements of a kind have in turn is found without hashing it: by length, the last value of class.
+        let mut last = [("", Families::default(), 0); RECENT];
         let mut reader = Reader::default();
         let mut by_node = vec![Families::default(); page.len()];
         let mut classes = vec![0; page.len()];
         for node in page.nodes().filter(|node| page.is_element(*node)) {
-            for (name, value) in page.numbered_attrs(node) {
+            for (name, value) in page.attrs_named(node, |name| matches!(name, AttrName::Class | AttrName::Id)) {
                 let families = match name {
                     AttrName::Class if !value.is_empty() => {
-                        let next = known.len() as u32 + 1;
-                        let (families, number) = *known.entry(value).or_insert_with(|| {
-                            let names = value.split_whitespace();
-                            let read = names.map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
-                            (read.fold(Families::default(), Families::and), next)
-                        });
-                        classes[node.index()] = number;
-                        families
+                        let last = &mut last[value.len() % RECENT];
+                        if last.0 != value {
+                            let next = known.len() as u32 + 1;
+                            let (families, number) = *known.entry(value).or_insert_with(|| {
+                                let names = value.split_whitespace();
+                                let read = names.map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
+                                (read.fold(Families::default(), Families::and), next)
+                            });
+                            *last = (value, families, number);
+                        }
+                        classes[node.index()] = last.2;
+                        last.1
                     }
                     // Few pages have one twice.
                     AttrName::Id => reader.reread_all(value),

@@ -74,7 +74,11 @@ struct Attributes<'p> {
 impl<'p> Attributes<'p> {
     fn of(page: &'p Page, node: NodeId) -> Attributes<'p> {
         let mut found = Attributes::default();
-        for (name, value) in page.numbered_attrs(node) {
+        let is_read = |name| {
+            use AttrName::*;
+            matches!(name, Itemprop | Itemtype | Role | AriaLabel | Title | Href)
+        };
+        for (name, value) in page.attrs_named(node, is_read) {
             match name {
                 AttrName::Itemprop => found.property = value,
                 AttrName::Itemtype => found.kind = value,

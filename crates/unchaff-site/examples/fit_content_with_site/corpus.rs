@@ -243,7 +243,7 @@ impl Corpus {
                     page: number,
                     others: *chosen,
                     is_last,
-                    facts: found.blocks,
+                    facts: (0..analysis.p.len()).map(|block| found.facts(block)).collect(),
                     own_of_auto: found.own_of_auto,
                 });
             }

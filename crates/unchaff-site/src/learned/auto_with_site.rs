@@ -87,7 +87,7 @@ impl AutoWithSite {
             let template = beside.applied.by_node(analysis.view.page, &beside.keys);
             analysis.view.blocks.iter().map(|block| -0.5 * log_odds(template[block.first.index()])).collect()
         } else {
-            let changes = block_trees::changes(&survey.blocks);
+            let changes = block_trees::changes(analysis.p.len(), |block| survey.facts(block));
             analysis.p.iter().zip(changes).map(|(p, change)| log_odds(*p) + change).collect()
         };
         for (p, sum) in analysis.p.iter_mut().zip(sums) {

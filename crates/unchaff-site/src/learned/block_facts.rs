@@ -8,6 +8,7 @@
 
 use crate::learned::comparison::{Applied, Comparison};
 use crate::learned::page_keys::PageKeys;
+use std::ops::Range;
 use unchaff_dom::{NodeId, Page};
 use unchaff_page::learned::auto::Analysis;
 use unchaff_page::learned::auto::levels::ELEMENT_SIGNS;
@@ -112,6 +113,7 @@ struct Shared {
     in_best: f32,
     reference: f32,
     template: f32,
+    whole: f32,
     /// Where the element around its first text stands among the keys.
     element: usize,
 }
@@ -138,17 +140,31 @@ struct Part {
 }
 
 /// A page beside its site, block by block.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Survey {
-    /// The facts about each block.
-    pub blocks: Vec<Facts>,
+pub struct Survey<'a> {
+    analysis: &'a Analysis<'a>,
+    comparison: &'a Comparison<'a>,
+    applied: &'a Applied,
+    /// What the other pages have of each block, and where the element around it stands among the keys.
+    shared: Vec<Shared>,
+    sums: Running,
+    container: Range<usize>,
+    /// The part that each element is in, by its root, and all parts.
+    part_of: Vec<u32>,
+    parts: Vec<Part>,
+    /// Words in parts.
+    own: f32,
     /// The share of what `auto` takes that is not template.
     pub own_of_auto: f32,
 }
 
 /// What is known about all blocks of a page that was analysed alone and compared with others.
 #[must_use]
-pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<'_>, applied: &Applied) -> Survey {
+pub fn survey<'a>(
+    analysis: &'a Analysis<'a>,
+    keys: &PageKeys,
+    comparison: &'a Comparison<'a>,
+    applied: &'a Applied,
+) -> Survey<'a> {
     let view = &analysis.view;
     let page = view.page;
     let positions = positions(page, keys);
@@ -157,7 +173,8 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
     // What the other pages have of each block.
     let mut shared: Vec<Shared> = Vec::with_capacity(view.blocks.len());
     for block in &view.blocks {
-        let mut own = Shared { element: at_of(block.first), ..Shared::default() };
+        let whole = comparison.found(at_of(block.home)).whole;
+        let mut own = Shared { element: at_of(block.first), whole, ..Shared::default() };
         let (mut words, mut referring) = (0.0, 0.0);
         let mut last = usize::MAX;
         for text in block.texts(page) {
@@ -219,23 +236,28 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
         };
         both += if takes { words } else { 0.0 };
     }
-    let total = sums.0[shared.len()];
     let container = container(analysis, &sums);
-    let cut = log_odds(analysis.cut.threshold);
-    let mut all = Vec::with_capacity(shared.len());
-    for (at, block) in shared.iter().enumerate() {
+    let own_of_auto = share(both, taken);
+    Survey { analysis, comparison, applied, shared, sums, container, part_of, parts, own, own_of_auto }
+}
+
+impl Survey<'_> {
+    /// The facts about one block.
+    #[must_use]
+    pub fn facts(&self, at: usize) -> Facts {
+        let Survey { analysis, comparison, applied, sums, .. } = self;
+        let (view, block, count) = (&analysis.view, &self.shared[at], self.shared.len());
         let mut facts: Facts = [0.0; FACTS.len()];
         let mut set = |fact: Fact, value: f32| facts[fact as usize] = value;
-        let count = shared.len();
         let near = (at.saturating_sub(2), (at + 3).min(count));
         let wide = (at.saturating_sub(8), (at + 9).min(count));
         let auto = log_odds(analysis.p[at]);
         let own_sums = view.sum(at, at + 1);
         set(Fact::auto, auto);
-        set(Fact::over_cut, auto - cut);
+        set(Fact::over_cut, auto - log_odds(analysis.cut.threshold));
         set(Fact::near_auto, sums.mean(AUTO, near.0, near.1));
         set(Fact::wide_auto, sums.mean(AUTO, wide.0, wide.1));
-        set(Fact::in_container, f32::from(u8::from(container.contains(&at))));
+        set(Fact::in_container, f32::from(u8::from(self.container.contains(&at))));
         set(Fact::words, if view.signs[at].words == 0 { 0.5f32.ln_1p() } else { ln_1p(view.signs[at].words) });
         set(Fact::links, own_sums.link_density().max(0.0));
         set(Fact::heading, f32::from(view.heading[at]));
@@ -251,7 +273,7 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
         set(Fact::folded, block.folded);
         set(Fact::pages_with, block.pages.ln_1p());
         set(Fact::in_best, block.in_best);
-        set(Fact::whole, comparison.found(at_of(view.blocks[at].home)).whole);
+        set(Fact::whole, block.whole);
         set(Fact::reference, block.reference);
         let place = comparison.place(block.element);
         set(Fact::place_share, place.share);
@@ -274,15 +296,15 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
             set(stays, sums.mean(TEMPLATE, from, to));
             set(recurs, sums.mean(TEXT, from, to));
         }
-        let part = match part_of[block.element] {
+        let part = match self.part_of[block.element] {
             u32::MAX => [-1.0; 4],
             part => {
-                let part = parts[part as usize];
+                let part = self.parts[part as usize];
                 [
-                    share(part.words, own),
+                    share(part.words, self.own),
                     share(part.links, part.words),
                     share(part.expected, part.words),
-                    share(part.expected, total[AUTO]),
+                    share(part.expected, sums.0[count][AUTO]),
                 ]
             }
         };
@@ -293,14 +315,13 @@ pub fn survey(analysis: &Analysis<'_>, keys: &PageKeys, comparison: &Comparison<
         for (fact, family) in named.into_iter().zip(BESIDE) {
             set(fact, f32::from(distances[ELEMENT_SIGNS.len() + family as usize].min(8)));
         }
-        all.push(facts);
+        facts
     }
-    Survey { blocks: all, own_of_auto: share(both, taken) }
 }
 
 /// The blocks of the least level that holds half of the content that is expected.
-fn container(analysis: &Analysis<'_>, sums: &Running) -> std::ops::Range<usize> {
-    let expected = |range: &std::ops::Range<usize>| sums.0[range.end][AUTO] - sums.0[range.start][AUTO];
+fn container(analysis: &Analysis<'_>, sums: &Running) -> Range<usize> {
+    let expected = |range: &Range<usize>| sums.0[range.end][AUTO] - sums.0[range.start][AUTO];
     let wanted = 0.5 * expected(&(0..analysis.p.len()));
     let ranges = analysis.view.levels.all.iter().map(|level| level.start as usize..level.end as usize);
     ranges.filter(|range| expected(range) >= wanted).min_by_key(ExactSizeIterator::len).unwrap_or(0..0)

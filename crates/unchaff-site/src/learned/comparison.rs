@@ -7,7 +7,7 @@
 
 use crate::learned::evidence::{BACK, LEAVE, evidence_of};
 use crate::learned::key_index::{KeyIndex, Seen};
-use crate::learned::page_keys::{ElementKeys, KeyMap, PageKeys};
+use crate::learned::page_keys::{ElementKeys, HalfKeyMap, PageKeys, half};
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::small_logs::ln;
@@ -56,15 +56,31 @@ impl KeyIndex {
         common.iter().enumerate().filter(|(_, common)| has_most(**common)).fold(0, |pages, (at, _)| pages | 1 << at)
     }
 
+    /// Of how many keys each page has one.
+    fn common(&self, keys: impl Iterator<Item = u64>) -> [u32; MOST_PAGES] {
+        let all = u64::MAX.checked_shr(u64::BITS - self.pages.len() as u32).unwrap_or(0);
+        let (mut on_all, mut common) = (0, [0; MOST_PAGES]);
+        for pages in keys {
+            // Most keys are on all pages, or on few.
+            if pages == all {
+                on_all += 1;
+            } else {
+                bits(pages).for_each(|page| common[page] += 1);
+            }
+        }
+        common.iter_mut().take(self.pages.len()).for_each(|common| *common += on_all);
+        common
+    }
+
     /// Compares a page with the learned ones.
     pub(crate) fn compare(&self, keys: &PageKeys, how: &Company) -> Comparison<'_> {
         let (mut places, mut texts): (Vec<Place>, Vec<Text>) = Default::default();
         let (mut place_of, mut text_of) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-        let (mut known_paths, mut known_texts): (KeyMap<u32>, KeyMap<u32>) = Default::default();
+        let (mut known_paths, mut known_texts): (HalfKeyMap<u32>, HalfKeyMap<u32>) = Default::default();
         known_texts.reserve(keys.len() / 2);
         known_paths.reserve(keys.len() / 4);
         for (element, own) in keys.keys.iter().zip(&keys.words) {
-            let place = *known_paths.entry(element.path).or_insert(places.len() as u32);
+            let place = *known_paths.entry(half(element.path)).or_insert(places.len() as u32);
             if place as usize == places.len() {
                 places.push(Place { path: element.path, ..Place::default() });
             }
@@ -74,7 +90,7 @@ impl KeyIndex {
                 text_of.push(NO_TEXT);
                 continue;
             }
-            let text = *known_texts.entry(element.folded_text).or_insert(texts.len() as u32);
+            let text = *known_texts.entry(half(element.folded_text)).or_insert(texts.len() as u32);
             if text as usize == texts.len() {
                 texts.push(Text { key: element.folded_text, ..Text::default() });
             }
@@ -82,15 +98,11 @@ impl KeyIndex {
             texts[text as usize].words = *own;
             text_of.push(text);
         }
-        let (mut common_paths, mut common_texts) = ([0u32; MOST_PAGES], [0u32; MOST_PAGES]);
-        for place in &mut places {
-            place.seen = self.get(place.path).copied().unwrap_or_default();
-            bits(place.seen.pages).for_each(|page| common_paths[page] += 1);
-        }
-        for text in &mut texts {
-            text.pages = self.get(text.key).map_or(0, |seen| seen.pages);
-            bits(text.pages).for_each(|page| common_texts[page] += 1);
-        }
+        // Look-ups that nothing comes between wait for memory together.
+        places.iter_mut().for_each(|place| place.seen = self.get(place.path).copied().unwrap_or_default());
+        texts.iter_mut().for_each(|text| text.pages = self.pages_with(text.key));
+        let common_paths = self.common(places.iter().map(|place| place.seen.pages));
+        let common_texts = self.common(texts.iter().map(|text| text.pages));
         // All pages have the place of `body` in common, which says nothing.
         let similarity = |at: usize| {
             let common = common_paths[at].saturating_sub(1);
@@ -112,32 +124,21 @@ impl KeyIndex {
         let copies = similar - ranked.len();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         ranked.truncate(how.used);
-        let (weights, all, used, best) = (ByteSums::default(), 0.0, 0, 0);
-        let mut comparison = Comparison {
-            index: self,
-            weights,
-            all,
-            used,
-            best,
-            ranked,
-            copies,
-            places,
-            place_of,
-            texts,
-            text_of,
-            found: Vec::new(),
-        };
-        let total: f64 = comparison.ranked.iter().map(|(_, similarity)| similarity).sum();
-        let mut weights = [0.0; MOST_PAGES];
-        for (at, similarity) in &comparison.ranked {
+        let total: f64 = ranked.iter().map(|(_, similarity)| similarity).sum();
+        let (mut used, mut weights) = (0, [0.0; MOST_PAGES]);
+        for (at, similarity) in &ranked {
             weights[*at] = (similarity / total.max(f64::MIN_POSITIVE)) as f32;
-            comparison.used |= 1 << at;
+            used |= 1 << at;
         }
-        comparison.weights = ByteSums::new(&weights);
-        comparison.all = comparison.weights.sum(comparison.used);
-        comparison.best = comparison.ranked.first().map_or(0, |(at, _)| 1 << at);
+        let weights = ByteSums::new(&weights);
+        let (all, best) = (weights.sum(used), ranked.first().map_or(0, |(at, _)| 1 << at));
+        let (on, found) = (Vec::new(), Vec::new());
+        let mut comparison =
+            Comparison { index: self, weights, all, used, best, ranked, copies, places, place_of, texts, text_of, on, found };
         comparison.settle_places();
-        comparison.found = keys.keys.iter().enumerate().map(|(at, own)| comparison.look_up(at, own)).collect();
+        comparison.settle_texts();
+        comparison.on = keys.keys.iter().enumerate().map(|(at, own)| comparison.look_up(at, own)).collect();
+        comparison.found = comparison.on.iter().enumerate().map(|(at, on)| comparison.found_on(at, *on)).collect();
         comparison
     }
 }
@@ -170,7 +171,17 @@ pub(crate) struct Text {
     /// How often it occurs in the page.
     pub(crate) here: u32,
     words: u32,
+    /// The pages that have it, and their weighted share.
     pages: u64,
+    share: f32,
+}
+
+/// Which of the pages compared with have what one element has, a bit each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct On {
+    pub(crate) text: u64,
+    pub(crate) whole: u64,
+    reference: u64,
 }
 
 /// What the pages compared with have of one element, by their weighted shares.
@@ -218,7 +229,8 @@ pub struct Comparison<'i> {
     /// The folded texts of the page, and that of each element.
     texts: Vec<Text>,
     text_of: Vec<u32>,
-    /// What was found of each element.
+    /// Where each element was found, and what that says.
+    on: Vec<On>,
     found: Vec<Found>,
 }
 
@@ -229,16 +241,10 @@ impl Comparison<'_> {
         !self.ranked.is_empty()
     }
 
-    /// Those of the pages compared with that have a key, a bit each.
-    pub(crate) fn pages_with(&self, key: u64) -> u64 {
-        if key == 0 { 0 } else { self.index.get(key).map_or(0, |seen| seen.pages & self.used) }
-    }
-
-    /// The weighted share of a set of pages, and whether the most similar one is in it.
-    pub(crate) fn share_of(&self, pages: u64) -> (f32, bool) {
+    /// The weighted share of a set of pages.
+    pub(crate) fn share_of(&self, pages: u64) -> f32 {
         // Most of a page stands on all of them or on none.
-        let share = if pages == self.used { self.all } else { self.weights.sum(pages) };
-        (share, pages & self.best != 0)
+        if pages == self.used { self.all } else { self.weights.sum(pages) }
     }
 
     /// What the pages have of an element.
@@ -246,14 +252,23 @@ impl Comparison<'_> {
         &self.found[element]
     }
 
-    fn look_up(&self, element: usize, own: &ElementKeys) -> Found {
-        let pages = self.pages_with_text(element);
-        let (folded, folded_in_best) = self.share_of(pages);
-        let look_up = |key: u64| if key == own.folded_text { pages } else { self.pages_with(key) };
-        let share =
-            |pages_of_key: u64| if pages_of_key == pages { (folded, folded_in_best) } else { self.share_of(pages_of_key) };
-        let (text, text_in_best) = share(look_up(own.text));
-        let (reference, whole) = (self.pages_with(own.reference), look_up(own.whole));
+    /// Which pages have what an element has.
+    pub(crate) fn on(&self, element: usize) -> &On {
+        &self.on[element]
+    }
+
+    fn look_up(&self, element: usize, own: &ElementKeys) -> On {
+        let look_up = |key: u64| match key {
+            0 => 0,
+            key if key == own.folded_text => self.pages_with_text(element),
+            key => self.index.pages_with(key) & self.used,
+        };
+        On { text: look_up(own.text), whole: look_up(own.whole), reference: look_up(own.reference) }
+    }
+
+    fn found_on(&self, element: usize, on: On) -> Found {
+        let Text { pages, share: folded, here, .. } = self.text(element).copied().unwrap_or(Text { here: 1, ..Text::default() });
+        let share = |pages_of_key: u64| if pages_of_key == pages { folded } else { self.share_of(pages_of_key) };
         // Of all pages with its place and one more, so that one page alone is no proof.
         let place = self.place(element);
         let where_placed = |pages: u64| match place.seen.pages & pages {
@@ -262,17 +277,17 @@ impl Comparison<'_> {
             both => both.count_ones() as f32 / (place.pages + 1.0),
         };
         Found {
-            text: text.max(0.8 * folded),
-            text_in_best,
+            text: share(on.text).max(0.8 * folded),
+            text_in_best: on.text & self.best != 0,
             folded,
-            folded_in_best,
+            folded_in_best: pages & self.best != 0,
             pages: if pages == 0 { 0 } else { pages.count_ones() },
-            here: self.texts.get(self.text_of[element] as usize).map_or(1, |text| text.here),
-            reference: share(reference).0,
-            whole: share(whole).0,
+            here,
+            reference: share(on.reference),
+            whole: share(on.whole),
             text_where_placed: where_placed(pages),
-            reference_where_placed: where_placed(reference),
-            whole_where_placed: where_placed(whole),
+            reference_where_placed: where_placed(on.reference),
+            whole_where_placed: where_placed(on.whole),
         }
     }
 
@@ -300,16 +315,30 @@ impl Comparison<'_> {
     fn settle_places(&mut self) {
         for place in &mut self.places {
             let pages = place.seen.pages & self.used;
-            (place.share, place.in_best) = (self.weights.sum(pages), pages & self.best != 0);
+            let share = if pages == self.used { self.all } else { self.weights.sum(pages) };
+            (place.share, place.in_best) = (share, pages & self.best != 0);
             place.pages = pages.count_ones() as f32;
             place.repeats = ln(place.here);
             (place.varies, place.as_often) = ((1.0 - place.share).max(0.0), 0.0);
-            for page in bits(pages) {
-                let (there, weight) = (self.index.count(&place.seen, page), self.weights.of(page));
-                place.varies += weight * (ln(there.max(1)) - place.repeats).abs().min(MOST_VARIED);
-                place.as_often += if there == place.here { weight } else { 0.0 };
+            for (page, there) in self.index.counts(&place.seen).filter(|(page, _)| pages >> page & 1 == 1) {
+                let weight = self.weights.of(page);
+                if there == place.here {
+                    place.as_often += weight;
+                } else {
+                    place.varies += weight * (ln(there.max(1)) - place.repeats).abs().min(MOST_VARIED);
+                }
             }
         }
+    }
+
+    /// The same of each text.
+    fn settle_texts(&mut self) {
+        let mut texts = std::mem::take(&mut self.texts);
+        for text in &mut texts {
+            text.pages &= self.used;
+            text.share = self.share_of(text.pages);
+        }
+        self.texts = texts;
     }
 
     /// The pages compared with, a bit each.
@@ -319,7 +348,11 @@ impl Comparison<'_> {
 
     /// Those of them that have the folded text of an element.
     pub(crate) fn pages_with_text(&self, element: usize) -> u64 {
-        self.texts.get(self.text_of[element] as usize).map_or(0, |text| text.pages & self.used)
+        self.text(element).map_or(0, |text| text.pages)
+    }
+
+    fn text(&self, element: usize) -> Option<&Text> {
+        self.texts.get(self.text_of[element] as usize)
     }
 
     /// Tells template from the rest on the page. If no page is compared with, nothing is template, at confidence 0.
@@ -385,27 +418,21 @@ impl Applied {
     }
 }
 
-/// Sums of weights by set of pages: those of each byte of the set are known beforehand.
+/// Sums of weights by set of pages: those of each byte of the set are known beforehand, up to the last page with a weight.
 #[derive(Clone, Debug)]
-struct ByteSums(Box<[[f32; 256]; MOST_PAGES / 8]>);
-
-impl Default for ByteSums {
-    fn default() -> ByteSums {
-        ByteSums(Box::new([[0.0; 256]; MOST_PAGES / 8]))
-    }
-}
+struct ByteSums(Vec<[f32; 256]>);
 
 impl ByteSums {
     fn new(weights: &[f32; MOST_PAGES]) -> ByteSums {
-        let mut sums = ByteSums::default();
         let used = weights.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last / 8 + 1);
-        for (sums, weights) in sums.0.iter_mut().zip(weights.chunks_exact(8)).take(used) {
+        let mut sums = vec![[0.0; 256]; used];
+        for (sums, weights) in sums.iter_mut().zip(weights.chunks_exact(8)) {
             for set in 1..256usize {
                 // One bit less was summed up before.
                 sums[set] = sums[set & (set - 1)] + weights[set.trailing_zeros() as usize];
             }
         }
-        sums
+        ByteSums(sums)
     }
 
     /// The weight of one page.
@@ -417,7 +444,7 @@ impl ByteSums {
         if pages == 0 {
             return 0.0;
         }
-        pages.to_le_bytes().iter().zip(&*self.0).map(|(set, sums)| sums[usize::from(*set)]).sum()
+        pages.to_le_bytes().iter().zip(&self.0).map(|(set, sums)| sums[usize::from(*set)]).sum()
     }
 }
 

@@ -71,12 +71,12 @@ impl ContentWithSite {
         let mut blocks = Vec::new();
         let mut words_on = [0.0; MOST_PAGES];
         let mut words = 0.0;
-        for (node, element) in keys.nodes.iter().zip(&keys.keys) {
+        for (at, (node, element)) in keys.nodes.iter().zip(&keys.keys).enumerate() {
             if page.tag(*node).is_block() && element.whole != 0 && content.contains(*node) {
                 // A number is all that tells "Chapter 3" from the others: headings are compared as they are.
                 let tag = page.tag(*node);
                 let is_heading = matches!(tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6) && element.text != 0;
-                blocks.push((*node, if is_heading { element.text } else { element.whole }));
+                blocks.push((*node, if is_heading { others.on(at).text } else { others.on(at).whole }));
             }
         }
         let used = others.used().count_ones() as usize;
@@ -95,14 +95,17 @@ impl ContentWithSite {
         let no_copies = bits(others.used()).filter(|other| words_on[*other] <= self.params.copy * words);
         let witnesses = no_copies.fold(0u64, |pages, other| pages | 1 << other);
         let many = witnesses.count_ones() as usize >= MANY;
-        let mut kept = content.clone();
-        for (node, key) in blocks {
-            let pages = others.pages_with(key);
+        let (mut kept, mut is_all_kept) = (content.clone(), true);
+        for (node, pages) in blocks {
             let on = (pages & witnesses).count_ones();
             let is_common = f64::from(on) > self.params.share * f64::from(witnesses.count_ones());
-            if is_common || on > 1 && f64::from(others.share_of(pages).0) > self.params.alike {
+            if is_common || on > 1 && f64::from(others.share_of(pages)) > self.params.alike {
                 kept.remove_subtree(page, node);
+                is_all_kept = false;
             }
+        }
+        if is_all_kept {
+            return kept;
         }
         let count = |nodes: &NodeSet| {
             nodes.iter().filter(|node| !page.is_element(*node)).map(|node| page.counts(node).words).sum::<u32>()

@@ -12,7 +12,7 @@
 //! tokens and line numbers recur on all pages with code.
 
 use crate::learned::comparison::{Comparison, Found, Place};
-use crate::learned::page_keys::{KeyMap, PageKeys};
+use crate::learned::page_keys::{HalfKeyMap, PageKeys};
 use std::ops::Range;
 use unchaff_dom::{Page, Tag};
 use unchaff_page::learned::inside::Inside;
@@ -275,10 +275,10 @@ fn facts_of(inside: Inside) -> impl Iterator<Item = usize> {
 /// Which elements have text that stands elsewhere too, whatever is around it.
 fn repeats(keys: &PageKeys) -> Vec<bool> {
     let mut repeats = vec![false; keys.len()];
-    let mut first: KeyMap<u32> = KeyMap::default();
+    let mut first: HalfKeyMap<u32> = HalfKeyMap::default();
     first.reserve(keys.texts.len());
     for (element, text) in &keys.texts {
-        let first = *first.entry(u64::from(*text) << 32).or_insert(*element);
+        let first = *first.entry(*text).or_insert(*element);
         if first != *element {
             repeats[first as usize] = true;
             repeats[*element as usize] = true;
@@ -419,8 +419,18 @@ impl<'p> Survey<'p> {
         hold(Fact::End, (8.0 * position - 7.0).max(0.0));
         hold(Fact::Depth, (page.depth(node) - page.depth(body)).min(20) as f32 / 20.0);
         hold(Fact::Siblings, ln(self.groups[self.group_of[at] as usize]));
-        place.into_iter().enumerate().for_each(|(fact, value)| tell(kind as usize + fact, value));
+        match kind {
+            Fact::TextIs => tell_place::<{ Fact::TextIs as usize }>(place, tell),
+            Fact::WrapperIs => tell_place::<{ Fact::WrapperIs as usize }>(place, tell),
+            _ => tell_place::<{ Fact::NoTextIs as usize }>(place, tell),
+        }
     }
+}
+
+/// Tells the facts about a place. The number of the first is known when this is compiled, or the sums that facts are added to would have to be in memory.
+#[inline]
+fn tell_place<const FIRST: usize>(place: [f32; 7], mut tell: impl FnMut(usize, f32)) {
+    place.into_iter().enumerate().for_each(|(fact, value)| tell(FIRST + fact, value));
 }
 
 #[cfg(test)]

@@ -81,6 +81,18 @@ impl Hasher for KeyHasher {
     fn write_u64(&mut self, key: u64) {
         self.0 = key ^ key >> UNUSED_BITS;
     }
+
+    fn write_u32(&mut self, key: u32) {
+        self.0 = u64::from(key) << 32 | u64::from(key);
+    }
+}
+
+/// The same for the upper half of hashes, which is all there is of the keys of a page: maps of them are half as large.
+pub(crate) type HalfKeyMap<V> = HashMap<u32, V, BuildHasherDefault<KeyHasher>>;
+
+/// The upper half of a key.
+pub(crate) fn half(key: u64) -> u32 {
+    (key >> 32) as u32
 }
 
 // Kinds of keys start from different numbers, so that equal strings of different kinds do not meet.
@@ -235,7 +247,7 @@ impl PageKeys {
                     let (exact, folded) = hash_twice(TEXT, text);
                     plain[parent] &= folded.is_none();
                     let folded = folded.unwrap_or(exact);
-                    keys.texts.push((parent as u32, (exact >> 32) as u32));
+                    keys.texts.push((parent as u32, half(exact)));
                     own.folded_text = mix(own.folded_text, folded);
                     own.text = mix(own.text, exact);
                     inner[parent] = mix(inner[parent], folded);
@@ -287,12 +299,16 @@ fn beginning(script: &str) -> &str {
 /// The class attribute of an element and the key of what it refers to.
 fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> (&'p str, u64) {
     let (mut classes, mut address, mut field) = ("", None, None);
-    for (name, value) in page.numbered_attrs(node) {
+    let is_read = |name: AttrName| {
+        use AttrName::*;
+        matches!(name, Class | Src | Href | Action | Data | Name | For | Placeholder) || name == Value && tag == Tag::Input
+    };
+    for (name, value) in page.attrs_named(node, is_read) {
         match name {
             AttrName::Class => classes = value,
             AttrName::Src | AttrName::Href | AttrName::Action | AttrName::Data => address = address.or(Some(value)),
             AttrName::Name | AttrName::For | AttrName::Placeholder => field = Some(value),
-            AttrName::Value if tag == Tag::Input => field = field.or(Some(value)),
+            AttrName::Value => field = field.or(Some(value)),
             _ => {}
         }
     }
@@ -332,7 +348,7 @@ impl<'p> Addresses<'p> {
         }
         let (last_host, last_hash) = &mut self.last_host;
         let mut hash = |host: &str, path: &str| {
-            let path = &path[..path.find('#').unwrap_or(path.len())];
+            let path = &path[..path.bytes().position(|byte| byte == b'#').unwrap_or(path.len())];
             if host != last_host {
                 host.clone_into(last_host);
                 *last_hash = hash_bytes(REFERENCE, host.as_bytes());
@@ -341,7 +357,7 @@ impl<'p> Addresses<'p> {
         };
         let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
         if let Some(rest) = absolute {
-            let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            let (host, path) = rest.split_at(rest.bytes().position(|byte| byte == b'/').unwrap_or(rest.len()));
             hash(host, if path.is_empty() { "/" } else { path })
         } else if address.starts_with('/') && !has_dots(address.as_bytes()) {
             hash(self.host, address)

@@ -125,7 +125,7 @@ fn settle(page: &Page, detection: &mut Detection, units: &[Unit], beside: &Besid
     for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content) {
         let mut rest = block.nodes.clone();
         rest.difference(&claimed(page, block, &template, beside, sure));
-        if f64::from(words(page, &rest)) >= MIN_LEFT * f64::from(words(page, &block.nodes)) {
+        if rest != block.nodes && f64::from(words(page, &rest)) >= MIN_LEFT * f64::from(words(page, &block.nodes)) {
             block.nodes = rest;
         }
         make_whole(page, units, &mut block.nodes);
@@ -148,7 +148,8 @@ fn claimed(page: &Page, content: &Block, template: &NodeSet, beside: &Beside<'_>
     for (at, (node, probability)) in beside.keys.nodes.iter().zip(&beside.applied.probabilities).enumerate() {
         let own = || page.children(*node).filter(|child| !page.is_element(*child));
         let has_text = beside.keys.words[at] > 0;
-        if template.contains(*node) && (!has_text || (*probability >= sure && !own().any(is_content))) {
+        let is_claimed = || !has_text || (*probability >= sure && !own().any(is_content));
+        if template.contains(*node) && is_claimed() {
             claimed.insert(*node);
             own().for_each(|child| claimed.insert(child));
         }

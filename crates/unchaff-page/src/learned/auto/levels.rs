@@ -347,7 +347,11 @@ fn element_signs<'p>(page: &'p Page, element: NodeId, names: &mut Names<'p>, bod
     let mut signs = tag_sign(tag);
     let mut key = tag as u64 + 1;
     let mut families = names.known.map_or(0, |known| known.at(element).bits());
-    for (name, value) in page.numbered_attrs(element) {
+    let is_read = |name| {
+        use AttrName::*;
+        matches!(name, Class | Id | Itemprop | Role | Hidden | AriaHidden | Style)
+    };
+    for (name, value) in page.attrs_named(element, is_read) {
         match name {
             AttrName::Class if names.known.is_some() && !value.is_empty() => {
                 key = key.wrapping_add(names.known_key(element, value).unwrap_or_default());
