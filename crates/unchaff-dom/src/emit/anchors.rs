@@ -67,20 +67,19 @@ impl<'p> Anchors<'p> {
         for target in targets.values_mut() {
             *target = target.filter(|target| nodes.iter_below(page, *target).next().is_some());
         }
-        let mut signs = Vec::new();
+        let mut found = Vec::new();
         for (link, fragment) in &links {
             let Some(target) = targets[fragment] else { continue };
             anchors.inside.insert(*link);
             anchors.places.insert(target, fragment);
-            let Some(note) = note(page, *link, target) else { continue };
-            match Mark::of(page.text(*link)) {
-                Some(mark) => anchors.add(*link, note, mark),
-                None => signs.push((*link, note)),
+            if let Some(note) = note(page, *link, target) {
+                found.push((*link, note, Mark::of(page.text(*link))));
             }
         }
-        // Stars and daggers are no marks of Markdown, so their notes are numbered.
-        for (link, note) in signs {
-            let mark = anchors.note(note).unwrap_or_else(|| anchors.free_mark(note));
+        // Stars and daggers are no marks of Markdown. Where there are some, all notes are numbered, in the order in which they are read.
+        let has_signs = found.iter().any(|(.., mark)| mark.is_none());
+        for (link, note, mark) in found {
+            let mark = mark.filter(|_| !has_signs).or_else(|| anchors.note(note)).unwrap_or_else(|| anchors.free_mark(note));
             anchors.add(link, note, mark);
         }
         if !anchors.notes.is_empty() {
@@ -159,9 +158,10 @@ fn links<'p>(page: &'p Page, nodes: &NodeSet) -> Vec<(NodeId, &'p str)> {
     links.filter_map(|link| Some((link, fragment(page, link)?))).collect()
 }
 
-/// The name of the place of the page that a link leads to.
+/// The name of the place of the page that a link leads to. Marks of notes may have the address of the page before it.
 fn fragment(page: &Page, link: NodeId) -> Option<&str> {
-    page.attr(link, "href")?.trim().strip_prefix('#').filter(|fragment| !fragment.is_empty())
+    let (address, fragment) = page.attr(link, "href")?.trim().split_once('#')?;
+    (!fragment.is_empty() && (address.is_empty() || is_mark(page, link))).then_some(fragment)
 }
 
 /// The first place of each name.
@@ -208,12 +208,17 @@ pub fn with_notes(page: &Page, nodes: &NodeSet) -> Option<NodeSet> {
 
 /// Whether a link looks like the mark of a note: a star or a dagger, or a few letters or digits that are raised, or called one.
 fn is_mark(page: &Page, link: NodeId) -> bool {
-    is_sign(page.text(link)) || Mark::of(page.text(link)).is_some() && is_raised(page, link)
+    has_signs(page.text(link)) || Mark::of(page.text(link)).is_some() && is_raised(page, link)
 }
 
-fn is_sign(text: &str) -> bool {
+fn has_signs(text: &str) -> bool {
     let text = text.trim().trim_matches(['[', ']', '(', ')']);
-    !text.is_empty() && text.len() <= MOST_MARK && text.chars().all(|sign| matches!(sign, '*' | '†' | '‡'))
+    !text.is_empty() && text.len() <= MOST_MARK && text.chars().all(is_sign)
+}
+
+/// Whether a character marks notes.
+pub(super) fn is_sign(character: char) -> bool {
+    matches!(character, '*' | '†' | '‡')
 }
 
 fn is_raised(page: &Page, link: NodeId) -> bool {
@@ -257,6 +262,9 @@ mod tests {
              <ol><li id=n1><p>One. <a href=#r1>↩</a></p><p>More.</p><li id=n2>Two. <a href=#r2>^</a></ol>",
             "<p>Used.<sup><a href=#n1 id=r1>[1]</a></sup> And<a class=footnote-ref href=#n2 id=r2>2</a>.</p>\
              <p id=n1><a href=#r1>↑</a> One.<p>More.<p><a name=n2 href=#r2>^</a> Two.",
+            "<p>Used.<a class=footnote-anchor id=r1 href=https://e.org/a#n1>1</a> And<a class=footnote-anchor id=r2 href=https://e.org/a#n2>2</a>.</p>\
+             <div class=footnote><a class=footnote-number id=n1 href=https://e.org/a#r1>1</a><div><p>One.<p>More.</div></div>\
+             <div class=footnote><a class=footnote-number id=n2 href=https://e.org/a#r2>2</a><div><p>Two.</div></div>",
         ] {
             let [markdown, _] = written(html);
             assert!(markdown.starts_with("Used.[^1] And[^2].\n\n[^1]: One.\n\n"), "{markdown}");
@@ -285,9 +293,12 @@ mod tests {
     fn stars_and_daggers_are_notes_and_a_note_does_not_say_its_mark() {
         let [markdown, html] = written(
             "<p>Rain<a href=#a>*</a>, snow<sup><a href=#b>†</a></sup> and rain<a href=#a>*</a>, hail<sup><a href=#c>1</a></sup>.</p>\
-             <p id=a><b>*</b> By noon.</p><p><a name=b>†</a> By night.<p id=c><sup>1</sup> Once.",
+             <p id=a><b>*</b> By noon.</p><p><a name=b>†</a> By night.<p id=c><sup>1</sup> Once.<p>So<sup><a href=#d>**</a></sup>.<p id=d>** Not.",
         );
-        assert_eq!(markdown, "Rain[^2], snow[^3] and rain[^2], hail[^1].\n\n[^2]: By noon.\n\n[^3]: By night.\n\n[^1]: Once.\n");
+        assert_eq!(
+            markdown,
+            "Rain[^1], snow[^2] and rain[^1], hail[^3].\n\n[^1]: By noon.\n\n[^2]: By night.\n\n[^3]: Once.\n\nSo[^4].\n\n[^4]: Not.\n"
+        );
         assert!(html.contains("<a href=\"#a\">*</a>"), "{html}");
     }
 }

@@ -1,9 +1,10 @@
 //! Words that meet where two elements do: a name and a title, a label and a price, side by side with nothing but style between them.
 //!
 //! Elements without white space between them are one word by the standard, and some are: a word of which a part is set in another type. What cannot
-//! be one is told by its letters: a word in capitals or with a capital letter behind small ones, a price behind a word, a long number behind a word.
+//! be one is told by its letters: a word in capitals or with a capital letter behind small ones, a price behind a word, a long number behind a word. What
+//! is hidden from who listens (`aria-hidden`) is no part of a word either: another form of it stands beside it.
 
-use super::walk::is_never_written;
+use super::walk::is_left_out;
 use crate::{NodeId, Page, Tag};
 
 /// A word or a number has so many characters at least.
@@ -33,10 +34,34 @@ pub(super) fn ends_word(page: &Page, node: NodeId, tag: Tag) -> bool {
         }
         _ => false,
     };
+    let meets = meets || last.is_alphanumeric() && first.is_alphanumeric() && is_hidden(page, node) && !is_hidden(page, next);
     let next_tag = page.tag(next);
     // Text behind a single word in another type may go on with it.
     let is_other = || is_phrase(next_tag) || next_tag == Tag::Text && has_space(left.bytes().rev());
-    meets && is_other() && !is_never_written(page, next, next_tag) && !is_in_code(page, node)
+    meets && is_other() && !is_left_out(page, next, next_tag) && !is_in_code(page, node)
+}
+
+/// Whether a word ends with a text and another begins with the element behind it, although nothing stands between them: small letters alone, then
+/// several words of which the first has a capital letter.
+pub(super) fn text_ends_word(page: &Page, node: NodeId, text: &str) -> bool {
+    if !text.ends_with(|last: char| last.is_lowercase() || last == '.') {
+        return false;
+    }
+    let Some(next) = page.next_sibling(node).filter(|next| is_phrase(page.tag(*next))) else { return false };
+    let word = text.rsplit(char::is_whitespace).next().unwrap_or(text);
+    let word = word.strip_suffix('.').unwrap_or(word);
+    let right = page.text(next);
+    word.len() > 1
+        && word.chars().all(char::is_lowercase)
+        && right.starts_with(char::is_uppercase)
+        && right.chars().take(LEAST).all(char::is_alphabetic)
+        && (has_space(right.bytes()) || matches!(page.tag(next), Tag::A | Tag::Span) && !text.ends_with('.'))
+        && !is_left_out(page, next, page.tag(next))
+        && !is_in_code(page, node)
+}
+
+fn is_hidden(page: &Page, node: NodeId) -> bool {
+    page.is_element(node) && page.attr(node, "aria-hidden") == Some("true")
 }
 
 fn has_space(text: impl Iterator<Item = u8>) -> bool {
@@ -74,6 +99,13 @@ mod tests {
             ("<b>stud</b><i>ies</i>", "studies"),
             ("<span>i</span><span>Boat house</span>", "iBoat house"),
             ("<b>Boat</b><i>House</i>", "BoatHouse"),
+            ("We live in<a href=s>Harbour City</a>.", "We live in Harbour City."),
+            ("by<span>Ann</span>", "by Ann"),
+            ("It rained.<b>But then it stopped.</b>", "It rained. But then it stopped."),
+            ("my i<b>Boat house</b>, boat<b>House</b>, Mac<a href=m>Book</a>", "my iBoat house, boatHouse, MacBook"),
+            ("java.util.<a href=l>List</a>, util.<a href=l>List</a>", "java.util.List, util.List"),
+            ("<span aria-hidden=true>31</span><span>4.5 stars</span>", "31 4.5 stars"),
+            ("<span aria-hidden=true>r</span><span aria-hidden=true>ain</span>", "rain"),
             ("<b>Mac</b>OS and <b>Mac</b>Donald", "MacOS and MacDonald"),
             ("<span>US</span><span>$5</span>", "US$5"),
             ("<span>A</span><span>4</span>", "A4"),

@@ -6,14 +6,20 @@
 //! they may: text that strays between items gets an item of its own. The result parses to the elements it shows, and
 //! writing it again gives the same.
 
+mod direction;
+mod escape;
+mod frame;
 mod tags;
 #[cfg(test)]
 mod tests;
 
+use self::direction::Directions;
+pub(super) use self::escape::{push_attribute, push_escaped};
+use self::frame::{Frame, Holds};
 use self::tags::{is_span, modern};
 use super::anchors::Anchors;
 use super::formula::{Formula, push_mathml};
-use super::lines::{Piece, pieces};
+use super::lines::{Piece, at_start_of_line, pieces};
 use super::listing;
 use super::shape::{has_content, is_data_table, is_heading};
 use super::target;
@@ -42,41 +48,6 @@ pub fn html_without_links(page: &Page, nodes: &NodeSet) -> String {
     writer.finish()
 }
 
-/// What may stand directly in an element.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Holds {
-    /// Paragraphs and other blocks; text gets a paragraph.
-    Paragraphs,
-    /// Text as it is as long as it comes first, then as above.
-    TextFirst,
-    /// One line of text.
-    Text,
-    /// Only elements of a certain kind, such as items.
-    Parts,
-}
-
-/// A block element that is open.
-struct Frame {
-    /// None: implied.
-    node: Option<NodeId>,
-    tag: Tag,
-    holds: Holds,
-    /// Whether a block stands in it already.
-    has_blocks: bool,
-    /// Whether a paragraph is open in it.
-    in_paragraph: bool,
-    /// Whether text is open in it that has no paragraph.
-    in_text: bool,
-    /// How many `p` of the page are open in it.
-    paragraphs: u32,
-}
-
-impl Frame {
-    fn new(node: Option<NodeId>, tag: Tag, holds: Holds) -> Frame {
-        Frame { node, tag, holds, has_blocks: false, in_paragraph: false, in_text: false, paragraphs: 0 }
-    }
-}
-
 struct Span<'p> {
     node: NodeId,
     tag: Tag,
@@ -98,6 +69,7 @@ struct Writer<'p> {
     place: Option<&'p str>,
     /// Whether each open table holds data.
     tables: Vec<bool>,
+    directions: Directions,
     preformatted: usize,
     space: bool,
     breaks: usize,
@@ -117,6 +89,7 @@ impl<'p> Writer<'p> {
             anchors: Anchors::of(page, nodes),
             place: None,
             tables: Vec::new(),
+            directions: Directions::default(),
             preformatted: 0,
             space: false,
             breaks: 0,
@@ -179,6 +152,7 @@ impl<'p> Writer<'p> {
             self.start_line();
             self.out.push_str("<p");
             self.name_place();
+            self.direct(self.frames.len());
             self.out.push('>');
             self.is_fresh = true;
         } else if !needs_paragraph {
@@ -219,6 +193,13 @@ impl<'p> Writer<'p> {
         }
     }
 
+    /// Says of the element that is being written which way its text runs.
+    fn direct(&mut self, depth: usize) {
+        if let Some(direction) = self.directions.at(depth) {
+            push_attribute(&mut self.out, "dir", direction);
+        }
+    }
+
     /// Opens the part that text needs where only parts may stand.
     fn imply_part(&mut self) {
         while self.top().holds == Holds::Parts {
@@ -241,7 +222,11 @@ impl<'p> Writer<'p> {
                 above.has_blocks = true;
             }
             self.start_line();
+            // A place is named by the element that it is, not by what is written before that.
+            let later = self.frames[self.written + 1..].iter().filter_map(|frame| self.anchors.place(frame.node?));
+            let held = self.place.take_if(|place| later.into_iter().any(|later| later == *place));
             self.start_tag(node, tag);
+            self.place = self.place.or(held);
             if holds == Holds::Parts {
                 self.out.push('\n');
             }
@@ -263,7 +248,12 @@ impl<'p> Writer<'p> {
         self.out.push('<');
         self.out.push_str(tag.name());
         match node {
-            Some(node) => self.attributes(node, tag),
+            Some(node) => {
+                self.attributes(node, tag);
+                if self.page.attr(node, "dir").is_none() {
+                    self.direct(self.written);
+                }
+            }
             None => self.name_place(),
         }
         self.out.push('>');
@@ -284,7 +274,8 @@ impl<'p> Writer<'p> {
                 "title" => matches!(tag, A | Abbr | Dfn | Img),
                 "alt" | "width" | "height" => tag == Img,
                 "colspan" | "rowspan" | "scope" => matches!(tag, Td | Th),
-                "start" | "reversed" => tag == Ol,
+                "start" | "reversed" | "type" => tag == Ol,
+                "value" => tag == Li,
                 "datetime" => matches!(tag, Time | Del | Ins),
                 _ => false,
             };
@@ -349,7 +340,7 @@ impl<'p> Writer<'p> {
     }
 
     fn run(&mut self, run: &str) {
-        let run = if self.is_fresh || self.is_block_due() { run.trim_start() } else { run };
+        let run = if self.is_fresh || self.is_block_due() { at_start_of_line(run) } else { run };
         if !run.is_empty() {
             self.begin();
             push_escaped(&mut self.out, run);
@@ -450,31 +441,6 @@ impl<'p> Writer<'p> {
     }
 }
 
-pub(super) fn push_escaped(out: &mut String, text: &str) {
-    let mut copied = 0;
-    for at in memchr::memchr3_iter(b'&', b'<', b'>', text.as_bytes()) {
-        out.push_str(&text[copied..at]);
-        out.push_str(match text.as_bytes()[at] {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            _ => "&gt;",
-        });
-        copied = at + 1;
-    }
-    out.push_str(&text[copied..]);
-}
-
-pub(super) fn push_attribute(out: &mut String, name: &str, value: &str) {
-    out.extend([" ", name, "=\""]);
-    for (number, part) in value.split('"').enumerate() {
-        if number > 0 {
-            out.push_str("&quot;");
-        }
-        push_escaped(out, part);
-    }
-    out.push('"');
-}
-
 impl Visitor for Writer<'_> {
     fn text(&mut self, text: &str) {
         if self.preformatted > 0 {
@@ -510,6 +476,9 @@ impl Visitor for Writer<'_> {
         let has_room = self.top().holds != Holds::Text && !self.is_in_data();
         let listing = if self.preformatted == 0 { listing::spaces(self.page, node, tag) } else { None };
         let tag = modern(tag);
+        if tag.is_block() {
+            self.directions.enter(self.page, node, self.frames.len());
+        }
         if let Some(spaces) = listing.filter(|_| !has_room && !listing::is_chosen(self.page, self.nodes, node)) {
             let span = if is_span(tag) { tag } else { Code };
             self.boundary();
@@ -580,6 +549,7 @@ impl Visitor for Writer<'_> {
 
     fn leave(&mut self, node: NodeId, tag: Tag) {
         let tag = modern(tag);
+        self.directions.leave(node);
         match tag {
             Tag::P => {
                 self.boundary();

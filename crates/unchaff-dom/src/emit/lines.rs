@@ -312,7 +312,10 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// A run at the start of a line: without the white space of any kind that it starts with.
+/// A run at the start of a line: without the white space of any kind that it starts with, and without characters that show nothing. Editors
+/// of pages keep an empty paragraph open with one of these.
 pub(super) fn at_start_of_line(run: &str) -> &str {
-    if run.as_bytes().first().is_some_and(u8::is_ascii_graphic) { run } else { run.trim_start() }
+    const ZERO_WIDTH: [char; 5] = ['\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}'];
+    let shows_nothing = |character: char| character.is_whitespace() || ZERO_WIDTH.contains(&character);
+    if run.as_bytes().first().is_some_and(u8::is_ascii_graphic) { run } else { run.trim_start_matches(shows_nothing) }
 }

@@ -2,28 +2,29 @@
 //!
 //! This file decides about blocks: headings, lists (tight unless an item has several blocks), quotes, fenced code with
 //! its language, tables (a layout table is the blocks in it), terms and summaries as bold paragraphs. What stands inside
-//! a paragraph is written by `inline`, single characters by `escape`. Two lists in a row get different markers, so that
-//! they stay two.
+//! a paragraph is written by `inline`, single characters by `escape`, the markers of lists by `lists`.
 
 mod escape;
 mod inline;
+mod lists;
 mod references;
 mod style;
 #[cfg(test)]
 mod tests;
 
-use super::anchors::{Anchors, Mark};
+use super::anchors::{Anchors, Mark, is_sign};
 use super::formula::Formula;
 use super::lines::{Gap, Lines, Marker, Piece, pieces};
 use super::listing;
 use super::raised::{self, Raised};
-use super::shape::{DataTable, has_content, is_heading};
+use super::shape::{DataTable, has_content, is_heading, is_quote};
 use super::side_notes::is_counted;
 use super::target;
 use super::walk::{Unlinked, Visitor, walk, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
 use escape::{Place, push_address, push_escaped};
 use inline::{Inline, Kind};
+use lists::{Ended, List};
 use references::References;
 pub use style::{Flavour, LinkStyle, MarkdownStyle, UnknownFlavour};
 
@@ -96,37 +97,6 @@ pub fn markdown_as(page: &Page, nodes: &NodeSet, style: MarkdownStyle) -> String
     writer.finish()
 }
 
-/// The number with which no list starts any more; CommonMark takes nine digits.
-const MOST_NUMBER: u64 = 999_000_000;
-
-struct List {
-    is_ordered: bool,
-    next: u64,
-    /// The bullet, or what stands after the number.
-    mark: char,
-    /// The width of the last item's marker.
-    width: usize,
-    /// How much was written when the last item ended.
-    at: usize,
-    /// Whether it stands in another list but in none of its items.
-    is_stray: bool,
-}
-
-impl List {
-    fn marker(&self) -> Marker {
-        if self.is_ordered { Marker::Number(self.next, self.mark) } else { Marker::Bullet(self.mark) }
-    }
-}
-
-/// A list that has ended.
-struct Ended {
-    depth: usize,
-    is_ordered: bool,
-    mark: char,
-    /// How much was written then.
-    at: usize,
-}
-
 /// A table of data that is open.
 struct Table {
     data: DataTable,
@@ -147,6 +117,8 @@ struct Writer<'p> {
     /// Whether links say where they lead.
     has_links: bool,
     anchors: Anchors<'p>,
+    /// Whether a note is open of which nothing is written yet.
+    opens_note: bool,
     /// Side notes that are written at the end; none while they are.
     side_notes: Option<Vec<(NodeId, Mark)>>,
     /// What is written at the end of open elements.
@@ -165,6 +137,7 @@ impl<'p> Writer<'p> {
             heading: None,
             has_links: true,
             anchors: Anchors::of(page, nodes),
+            opens_note: false,
             side_notes: Some(Vec::new()),
             closing: Vec::new(),
         }
@@ -189,49 +162,6 @@ impl<'p> Writer<'p> {
         markdown
     }
 
-    fn enter_list(&mut self, node: NodeId, is_ordered: bool) {
-        self.inline.boundary(Gap::Line);
-        if self.inline.is_flat() {
-            return;
-        }
-        let start = self.page.attr(node, "start").and_then(|start| start.trim().parse().ok());
-        let next = start.filter(|start| *start < MOST_NUMBER).unwrap_or(1);
-        let is_outside = self.page.parent(node).is_some_and(|parent| is_list(self.page.tag(parent)));
-        let stray = self.lists.last().filter(|list| is_outside && list.width > 0).map(|list| list.width);
-        let lines = &mut self.inline.lines;
-        // Only a list that starts with 1 can follow a paragraph without a blank line.
-        let may_be_tight = !is_ordered || next == 1;
-        if let Some(width) = stray {
-            lines.open(Marker::Indent(width));
-            lines.ask(if may_be_tight { Gap::Line } else { Gap::Blank });
-        } else {
-            lines.ask_list(may_be_tight);
-        }
-        let [usual, other] = if is_ordered { ['.', ')'] } else { ['-', '*'] };
-        let follows = self.last_list.as_ref().is_some_and(|last| {
-            last.at == lines.out.len() && last.depth == self.lists.len() && last.is_ordered == is_ordered && last.mark == usual
-        });
-        let mark = if follows { other } else { usual };
-        self.lists.push(List { is_ordered, next, mark, width: 0, at: 0, is_stray: stray.is_some() });
-    }
-
-    fn leave_list(&mut self) {
-        self.inline.boundary(Gap::None);
-        if self.inline.is_flat() {
-            return;
-        }
-        let Some(List { is_ordered, mark, is_stray, width, .. }) = self.lists.pop() else { return };
-        let lines = &mut self.inline.lines;
-        if is_stray {
-            lines.close();
-        } else {
-            lines.ask(Gap::Blank);
-        }
-        if width > 0 {
-            self.last_list = Some(Ended { depth: self.lists.len(), is_ordered, mark, at: lines.out.len() });
-        }
-    }
-
     /// A note starts; in a place that has no room for one it is a block as any other.
     fn enter_note(&mut self, node: NodeId) -> bool {
         let mark = self.anchors.note(node).filter(|_| !self.inline.is_flat());
@@ -245,36 +175,21 @@ impl<'p> Writer<'p> {
         self.inline.boundary(Gap::Blank);
         self.inline.lines.ask(Gap::Blank);
         self.inline.lines.open(Marker::Note(mark));
+        self.opens_note = true;
+    }
+
+    /// The first text of a note without the star or dagger that it starts with: the mark stands for it.
+    fn without_sign<'t>(&mut self, text: &'t str) -> &'t str {
+        let bare = text.trim_start().trim_start_matches(is_sign);
+        self.opens_note = bare.is_empty();
+        bare
     }
 
     fn close_note(&mut self) {
+        self.opens_note = false;
         self.inline.boundary(Gap::Blank);
         self.inline.lines.close();
         self.inline.lines.ask(Gap::Blank);
-    }
-
-    fn enter_item(&mut self) {
-        self.inline.boundary(Gap::Line);
-        if !self.inline.is_flat() {
-            let lines = &mut self.inline.lines;
-            // Only 1 can follow a paragraph without a blank line.
-            if self.lists.last().is_some_and(|list| list.is_ordered && list.next != 1 && list.at != lines.out.len()) {
-                lines.ask(Gap::Blank);
-            }
-            lines.open(self.lists.last().map_or(Marker::Bullet('-'), List::marker));
-        }
-    }
-
-    fn leave_item(&mut self) {
-        self.inline.boundary(Gap::None);
-        if !self.inline.is_flat()
-            && self.inline.lines.close()
-            && let Some(list) = self.lists.last_mut()
-        {
-            list.width = if list.is_ordered { list.next.checked_ilog10().unwrap_or(0) as usize + 3 } else { 2 };
-            list.next += 1;
-            list.at = self.inline.lines.out.len();
-        }
     }
 
     /// The table of data whose row or cell this is.
@@ -430,10 +345,6 @@ impl<'p> Writer<'p> {
     }
 }
 
-fn is_list(tag: Tag) -> bool {
-    matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir)
-}
-
 /// The span that an inline element stands for.
 fn kind(tag: Tag) -> Option<Kind> {
     match tag {
@@ -446,6 +357,7 @@ fn kind(tag: Tag) -> Option<Kind> {
 
 impl Visitor for Writer<'_> {
     fn text(&mut self, text: &str) {
+        let text = if self.opens_note { self.without_sign(text) } else { text };
         let end = text.as_ptr() as usize + text.len();
         for piece in pieces(text) {
             match piece {
@@ -515,8 +427,8 @@ impl Visitor for Writer<'_> {
                 self.inline.open_heading(tag.heading_level().unwrap_or(6));
             }
             Ul | Ol | Menu | Dir => self.enter_list(node, tag == Ol),
-            Li => self.enter_item(),
-            Blockquote if !self.inline.is_flat() => {
+            Li => self.enter_item(node),
+            Blockquote | Figure if !self.inline.is_flat() && is_quote(self.page, node, tag) => {
                 self.inline.boundary(Gap::Blank);
                 self.inline.lines.open(Marker::Quote);
             }
@@ -567,7 +479,7 @@ impl Visitor for Writer<'_> {
             }
             Ul | Ol | Menu | Dir => self.leave_list(),
             Li => self.leave_item(),
-            Blockquote if !self.inline.is_flat() => {
+            Blockquote | Figure if !self.inline.is_flat() && is_quote(self.page, node, tag) => {
                 self.inline.boundary(Gap::Blank);
                 self.inline.lines.close();
                 self.inline.lines.ask(Gap::Blank);
@@ -587,6 +499,10 @@ impl Visitor for Writer<'_> {
             _ if kind(tag).is_some() => self.inline.close(node),
             _ => {}
         }
+    }
+
+    fn task(&mut self, is_done: bool) {
+        self.inline.check_box(is_done);
     }
 
     fn moves_side_note(&mut self, note: NodeId) -> bool {

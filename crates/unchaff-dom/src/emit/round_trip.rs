@@ -25,13 +25,13 @@ fn solid(text: &str) -> Vec<&str> {
     words(text).filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit())).collect()
 }
 
-/// All characters but white space, the markers of lists, which rendered Markdown numbers anew, and quotes, which are marks of `q`.
+/// All characters but white space and what shows nothing, the markers of lists, which rendered Markdown numbers anew, and quotes, which are marks of `q`.
 fn characters(page: &Page, nodes: &NodeSet) -> String {
     nodes
         .iter()
         .filter(|node| page.tag(*node) == Tag::Text)
         .flat_map(|node| page.string(node).chars())
-        .filter(|character| !character.is_whitespace() && !matches!(character, '“' | '”'))
+        .filter(|character| !character.is_whitespace() && !matches!(character, '“' | '”' | '\u{200b}' | '\u{200d}'))
         .collect()
 }
 
@@ -89,7 +89,7 @@ fn nasty_text() -> impl Strategy<Value = String> {
         1 => prop::sample::select(vec![
             " ", "\n ", "&nbsp;", "&nbsp;x", "1. a", "- b", "+ c", "* d", "# e", "> f", "```", "~~~", "---", "===", "| a | b |",
             "--- | ---", "&amp;amp;", "&amp;copy;", "&lt;b&gt;", "&lt;!--", "[x](y)", "![x](y)", "[x]: y", "[ ] z", "snake_case_word",
-            "__init__", "http://e.org/a_b_c", "「漢字」", "é", "–", "“q”", "a\\", "C#", "x #", "2) g", "1986. A", "**", "\\*", "\u{3000}",
+            "__init__", "http://e.org/a_b_c", "「漢字」", "é", "–", "“q”", "a\\", "C#", "x #", "2) g", "1986. A", "**", "\\*", "\u{3000}", "\u{200b}", "\u{200d}x",
         ]).prop_map(str::to_owned),
     ]
 }

@@ -7,6 +7,7 @@
 //! Every question is answered by one look over the element's subtree that ends at the first nested element of the same
 //! kind, so that all questions together stay linear in the size of the page.
 
+use super::lines::at_start_of_line;
 use super::target;
 use super::walk::is_never_written;
 use crate::{NodeId, NodeSet, Page, Tag};
@@ -42,7 +43,7 @@ pub(super) fn written_below(page: &Page, node: NodeId) -> impl Iterator<Item = N
 
 fn is_seen(page: &Page, node: NodeId) -> bool {
     match page.tag(node) {
-        Tag::Text => page.counts(node).chars > 0,
+        Tag::Text => page.counts(node).chars > 0 && !at_start_of_line(page.string(node)).is_empty(),
         Tag::Img => target::image(page, node).is_some(),
         _ => false,
     }
@@ -51,6 +52,23 @@ fn is_seen(page: &Page, node: NodeId) -> bool {
 /// Whether an `h1` to `h6` is one line of text.
 pub(super) fn is_heading(page: &Page, node: NodeId) -> bool {
     page.counts(node).chars <= MOST_HEADING_CHARS && !holds_blocks(page, node)
+}
+
+/// Whether a `blockquote` or `figure` is a quote with all that belongs to it: a figure that is nothing but a quote and its caption, which says whose
+/// it is, or a quote in no such figure.
+pub(super) fn is_quote(page: &Page, node: NodeId, tag: Tag) -> bool {
+    let has_author = |figure| {
+        let [mut quotes, mut captions] = [0, 0];
+        page.element_children(figure).all(|child| match page.tag(child) {
+            Tag::Blockquote => std::mem::replace(&mut quotes, 1) == 0,
+            Tag::Figcaption => std::mem::replace(&mut captions, 1) == 0,
+            _ => false,
+        }) && quotes + captions == 2
+    };
+    match tag {
+        Tag::Figure => has_author(node),
+        _ => !page.parent(node).is_some_and(|above| page.tag(above) == Tag::Figure && has_author(above)),
+    }
 }
 
 /// Whether there are blocks in an element that only a part of a page can hold.

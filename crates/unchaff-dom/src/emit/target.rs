@@ -2,7 +2,7 @@
 //!
 //! Only `http`, `https`, `mailto` and `tel` lead anywhere; images need `http` or `https`. On a page without an address, or in a
 //! folder that stands for none, a relative one stays as it is. An image that is loaded late has its address in one of a few attributes that scripts
-//! use; an image of one or two pixels counts visits and is no content.
+//! use, and its `src` is a grey picture or nothing; an image of one or two pixels counts visits and is no content.
 
 use crate::plain_address::is_resolved;
 use crate::{NodeId, Page, Tag};
@@ -35,17 +35,13 @@ pub(super) fn image<'p>(page: &'p Page, node: NodeId) -> Option<Cow<'p, str>> {
     if is_pixel(page, node) {
         return None;
     }
-    const LATE: [&str; 5] = ["data-src", "data-original", "data-lazy-src", "srcset", "data-srcset"];
-    let given = page.attr(node, "src").filter(|src| !src.trim().is_empty() && !is_placeholder(src));
-    let late = || {
-        LATE.iter().filter_map(|name| {
-            let value = page.attr(node, name)?;
-            let first =
-                if name.ends_with("srcset") { value.split_ascii_whitespace().next()?.trim_end_matches(',') } else { value };
-            (!first.is_empty() && !is_placeholder(first)).then_some(first)
-        })
-    };
-    web_address(page, given.or_else(|| late().next())?)
+    const SOURCES: [&str; 6] = ["data-src", "data-original", "data-lazy-src", "src", "srcset", "data-srcset"];
+    SOURCES.iter().find_map(|name| {
+        let value = page.attr(node, name)?;
+        let first = if name.ends_with("srcset") { value.split_ascii_whitespace().next()?.trim_end_matches(',') } else { value };
+        let is_address = !first.trim().is_empty() && !is_placeholder(first) && !first.contains('{');
+        is_address.then(|| web_address(page, first))?
+    })
 }
 
 fn is_placeholder(src: &str) -> bool {
@@ -137,6 +133,10 @@ mod tests {
             ("src='data:image/gif;base64,R0' data-src=a.png", Some("https://e.org/a/a.png")),
             ("src=data:x srcset='a.png 1x, b.png 2x'", Some("https://e.org/a/a.png")),
             ("data-original=a.png", Some("https://e.org/a/a.png")),
+            ("src=blank.gif data-src=a.png", Some("https://e.org/a/a.png")),
+            ("src=a.png data-src=''", Some("https://e.org/a/a.png")),
+            ("src=a.png data-src='{{ image }}'", Some("https://e.org/a/a.png")),
+            ("src=a.png data-src='http://[bad'", Some("https://e.org/a/a.png")),
             ("src=data:x", None),
             ("", None),
             ("src=a.gif width=1 height=1", None),

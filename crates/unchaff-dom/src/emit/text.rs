@@ -9,6 +9,7 @@
 use super::formula::Formula;
 use super::lines::{Gap, Lines, Marker, Piece, at_start_of_line, pieces};
 use super::listing;
+use super::numbering::Numbering;
 use super::raised::{self, Raised};
 use super::shape::{DataTable, has_content};
 use super::walk::{Visitor, walk_over};
@@ -118,7 +119,7 @@ fn write(
 /// A list that is open.
 struct List {
     /// The number of the next item; none in a list without.
-    next: Option<u64>,
+    next: Option<Numbering>,
     /// The width of the last item's marker.
     width: usize,
     /// Whether it stands in another list but in none of its items.
@@ -241,8 +242,8 @@ impl Writer<'_> {
         } else {
             self.lines.ask_list(true);
         }
-        let start = self.page.attr(node, "start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
-        self.lists.push(List { next: (tag == Tag::Ol).then_some(start), width: 0, is_stray: stray.is_some() });
+        let next = (tag == Tag::Ol).then(|| Numbering::of(self.page, node));
+        self.lists.push(List { next, width: 0, is_stray: stray.is_some() });
     }
 
     fn leave_list(&mut self) {
@@ -258,11 +259,14 @@ impl Writer<'_> {
         }
     }
 
-    fn enter_item(&mut self) {
+    fn enter_item(&mut self, item: NodeId) {
         self.boundary(Gap::Line);
         if self.cells == 0 {
-            let number = self.lists.last().and_then(|list| list.next);
-            self.lines.open(number.map_or(Marker::Bullet('-'), |number| Marker::Number(number, '.')));
+            let numbering = self.lists.last_mut().and_then(|list| list.next.as_mut());
+            self.lines.open(numbering.map_or(Marker::Bullet('-'), |numbering| {
+                numbering.go_to(self.page, item);
+                Marker::Number(numbering.number(), '.')
+            }));
         }
     }
 
@@ -272,8 +276,10 @@ impl Writer<'_> {
         } else if self.lines.close()
             && let Some(list) = self.lists.last_mut()
         {
-            list.width = list.next.map_or(2, |number| number.checked_ilog10().unwrap_or(0) as usize + 3);
-            list.next = list.next.map(|number| number.saturating_add(1));
+            list.width = list.next.map_or(2, Numbering::width);
+            if let Some(numbering) = &mut list.next {
+                numbering.advance();
+            }
         }
     }
 }
@@ -330,7 +336,7 @@ impl Visitor for Writer<'_> {
         }
         match tag {
             Ul | Ol | Menu | Dir => self.enter_list(node, tag),
-            Li => self.enter_item(),
+            Li => self.enter_item(node),
             Table => {
                 self.boundary(Gap::Blank);
                 let table = self.data_table(node);

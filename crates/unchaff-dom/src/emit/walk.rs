@@ -10,11 +10,12 @@
 //! Ancestors are found on the way up from each node of the set to the innermost element that is open already, so that
 //! each is climbed over once: the walk is linear in the nodes it visits.
 
-use super::edges::ends_word;
+use super::edges::{ends_word, text_ends_word};
 use super::formula::{Formula, formula, is_second_copy};
-use super::gutter::{counts_lines, is_gutter};
+use super::gutter::{counts_lines, is_gutter, numbers_line};
 use super::recipe::{is_ingredient, is_numbered, is_tool, is_word};
 use super::side_notes::is_side_note;
+use super::tasks::task;
 use crate::{NodeId, NodeSet, Page, Tag};
 use std::ops::Range;
 
@@ -30,6 +31,10 @@ pub(super) trait Visitor {
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool;
     /// An element ends.
     fn leave(&mut self, node: NodeId, tag: Tag);
+    /// The item that has started is a task, which is done or not.
+    fn task(&mut self, is_done: bool) {
+        self.text(if is_done { "☑ " } else { "☐ " });
+    }
     /// A side note comes. Whether it is written elsewhere.
     fn moves_side_note(&mut self, _: NodeId) -> bool {
         false
@@ -45,7 +50,7 @@ pub(super) fn walk(page: &Page, nodes: &NodeSet, visitor: &mut impl Visitor) {
 pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = NodeId>, visitor: &mut impl Visitor) {
     let mut open: Vec<NodeId> = Vec::new();
     let mut climbed: Vec<NodeId> = Vec::new();
-    let mut state = State { rows: Rows::default(), line: root..root, notes: Vec::new() };
+    let mut state = State { rows: Rows::default(), line: root..root, notes: Vec::new(), task: None, last: root };
     let mut skip_to = NodeId(0);
     'nodes: for node in nodes {
         if node < skip_to || node.index() >= page.len() {
@@ -53,6 +58,7 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
         }
         while let Some(last) = open.pop_if(|last| page.end(*last) <= node) {
             leave(page, last, &mut state, visitor);
+            state.last = last;
         }
         let above = open.last().copied().unwrap_or(root);
         let mut ancestor = page.parent(node);
@@ -62,14 +68,24 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
         }
         while let Some(at) = climbed.pop() {
             if !enter(page, at, &mut state, visitor) {
-                skip_to = page.end(at);
+                (skip_to, state.last) = (page.end(at), at);
                 climbed.clear();
                 continue 'nodes;
             }
             open.push(at);
         }
         match page.tag(node) {
-            Tag::Text => visitor.text(without_opening(page, node, page.string(node))),
+            Tag::Text => {
+                break_where_lines_are_left_out(page, state.last, node, visitor);
+                let text = page.string(node);
+                if state.task.is_some() && page.counts(node).chars > 0 {
+                    state.task.take().into_iter().for_each(|is_done| visitor.task(is_done));
+                }
+                visitor.text(without_opening(page, node, text));
+                if text_ends_word(page, node, text) {
+                    visitor.text(" ");
+                }
+            }
             Tag::Img if is_second_copy(page, node, Tag::Img) => {}
             tag @ (Tag::Img | Tag::Script) if let Some(formula) = formula(page, node, tag) => {
                 visitor.formula(node, &formula);
@@ -84,6 +100,7 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
             _ if enter(page, node, &mut state, visitor) => open.push(node),
             _ => skip_to = page.end(node),
         }
+        state.last = node;
     }
     while let Some(last) = open.pop() {
         leave(page, last, &mut state, visitor);
@@ -97,6 +114,10 @@ struct State {
     line: Range<NodeId>,
     /// The side notes.
     notes: Vec<NodeId>,
+    /// Whether the task is done of which nothing is written yet.
+    task: Option<bool>,
+    /// What was visited last.
+    last: NodeId,
 }
 
 impl State {
@@ -154,6 +175,10 @@ impl<V: Visitor> Visitor for Unlinked<'_, V> {
         }
     }
 
+    fn task(&mut self, is_done: bool) {
+        self.0.task(is_done);
+    }
+
     fn moves_side_note(&mut self, note: NodeId) -> bool {
         self.0.moves_side_note(note)
     }
@@ -161,7 +186,7 @@ impl<V: Visitor> Visitor for Unlinked<'_, V> {
 
 fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visitor) -> bool {
     let tag = page.tag(node);
-    if is_never_written(page, node, tag) {
+    if is_left_out(page, node, tag) {
         return false;
     }
     match tag {
@@ -188,8 +213,10 @@ fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
         _ => {}
     }
     let goes_in = visitor.enter(node, state.tag(page, node));
-    if goes_in && tag == Tag::Tr {
-        state.rows.0.push((node, NodeId(node.0 + 1)));
+    match tag {
+        Tag::Tr if goes_in => state.rows.0.push((node, NodeId(node.0 + 1))),
+        Tag::Li => state.task = task(page, node),
+        _ => {}
     }
     if goes_in && state.line.end <= node && is_ingredient(page, node) {
         state.line = NodeId(node.0 + 1)..page.end(node);
@@ -217,6 +244,18 @@ fn leave(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
     }
 }
 
+/// Two texts of one element between which lines are left out do not run into each other: a break stands for each break or block there, two
+/// for all of them.
+fn break_where_lines_are_left_out(page: &Page, last: NodeId, text: NodeId, visitor: &mut impl Visitor) {
+    if page.end(last) >= text || page.parent(last) != page.parent(text) {
+        return;
+    }
+    let between = std::iter::successors(page.next_sibling(last), |node| page.next_sibling(*node)).take_while(|node| *node < text);
+    for line in between.filter(|node| page.tag(*node) == Tag::Br || page.tag(*node).is_block()).take(2) {
+        visitor.leaf(line, Tag::Br);
+    }
+}
+
 /// Pieces of text in a drawing stand in different places of it.
 fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
     tag == Tag::Svg || tag == Tag::Foreign && page.name(node) == "text"
@@ -237,7 +276,7 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         A => is_gutter(page, node) || is_permalink(page, node) || is_tool(page, node, tag),
         Label => is_tool(page, node, tag),
         Em | I | Small => is_remark_in_link(page, node),
-        Span if is_tool(page, node, tag) => true,
+        Span if is_tool(page, node, tag) || numbers_line(page, node) => true,
         // All others of these are known by a class.
         Span | Div if page.class(node).is_empty() => tag == Span && is_remark_in_link(page, node),
         Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node),
@@ -270,20 +309,23 @@ fn is_permalink(page: &Page, node: NodeId) -> bool {
             || page.parent(node).is_some_and(|parent| page.element_children(parent).take(2).any(is_heading)))
 }
 
+/// Classes of what only who listens is told.
+const HIDDEN: [&str; 11] = [
+    "sr-only",
+    "fr-sr-only",
+    "screen-reader-text",
+    "screen-reader",
+    "visually-hidden",
+    "visuallyhidden",
+    "screenreader-only",
+    "element-invisible",
+    "u-hidden",
+    "hidden",
+    "clipped",
+];
+
 /// Whether an element tells readers how to use the page: to edit a part, or where a link opens.
 fn is_remark(page: &Page, node: NodeId) -> bool {
-    const HIDDEN: [&str; 10] = [
-        "sr-only",
-        "fr-sr-only",
-        "screen-reader-text",
-        "screen-reader",
-        "visually-hidden",
-        "visuallyhidden",
-        "screenreader-only",
-        "element-invisible",
-        "u-hidden",
-        "hidden",
-    ];
     let counts = page.counts(node);
     if counts.chars == 0 || counts.words > 10 {
         return false;
@@ -291,6 +333,25 @@ fn is_remark(page: &Page, node: NodeId) -> bool {
     page.classes(node)
         .any(|class| class == "mw-editsection" || HIDDEN.contains(&class) && says_where_a_link_opens(page.text(node)))
         || is_remark_in_link(page, node)
+}
+
+/// Whether an element is not written where it stands: never, or because it tells who listens what stands before it already.
+pub(super) fn is_left_out(page: &Page, node: NodeId, tag: Tag) -> bool {
+    const MOST_CHARS: u32 = 300;
+    is_never_written(page, node, tag)
+        || matches!(tag, Tag::Span | Tag::Div)
+            && (1..=MOST_CHARS).contains(&page.counts(node).chars)
+            && page.classes(node).any(|class| HIDDEN.contains(&class))
+            && says_again(page, node)
+}
+
+/// Whether an element starts with all that stands before it.
+fn says_again(page: &Page, node: NodeId) -> bool {
+    const LEAST: usize = 3;
+    let before = |node: &NodeId| page.previous_sibling(*node);
+    let seen =
+        std::iter::successors(before(&node), before).take(2).map(|node| page.text(node).trim()).find(|text| !text.is_empty());
+    seen.is_some_and(|seen| seen.len() >= LEAST && page.text(node).trim_start().starts_with(seen))
 }
 
 /// Whether an element in a link says where the link opens, and nothing else.
@@ -403,6 +464,30 @@ mod tests {
         let page = Page::parse(html);
         let body = page.body().unwrap();
         trace(&page, &NodeSet::from_roots(&page, page.children(body)))
+    }
+
+    #[test]
+    fn lines_on_both_sides_of_others_that_are_left_out_stay_apart() {
+        let page = Page::parse("<div>one<br>two<br>three<p>four</p>five<b>six</b>seven<br>eight</div>");
+        let is_taken = |node: &NodeId| matches!(page.text(*node), "one" | "three" | "five" | "seven" | "eight");
+        let texts = page.nodes().filter(|node| page.tag(*node) == Tag::Text);
+        let nodes = NodeSet::from_nodes(&page, texts.filter(is_taken));
+        assert_eq!(crate::emit::text(&page, &nodes), "one\n\nthree\nfiveseven\neight\n");
+        assert_eq!(crate::emit::markdown(&page, &nodes), "one\n\nthree\\\nfiveseven\\\neight\n");
+        assert_eq!(crate::emit::html(&page, &nodes), "<p>one<br><br>three<br>fiveseven<br>eight</p>\n");
+    }
+
+    #[test]
+    fn what_is_said_again_to_who_listens_is_written_once() {
+        for (html, expected) in [
+            ("<p>See all<span class=clipped>See all boats</span>", "See all"),
+            ("<span aria-hidden=true>A boat</span> <span class='x visually-hidden'> A boat</span>", "A boat"),
+            ("<span>Read</span><span class=sr-only>about boats</span>", "Readabout boats"),
+            ("<span class=sr-only>A boat</span>", "A boat"),
+        ] {
+            let page = Page::parse(html);
+            assert_eq!(crate::emit::text(&page, &page.subtree_set(page.root())).trim_end(), expected, "{html}");
+        }
     }
 
     #[test]

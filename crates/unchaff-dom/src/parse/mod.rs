@@ -6,6 +6,7 @@
 mod body_rules;
 mod builder;
 mod char_ref;
+pub(crate) mod character_names;
 mod doctype;
 pub(crate) mod draft;
 mod foreign;

@@ -30,6 +30,27 @@ fn containers_are_unwrapped_and_loose_text_becomes_paragraphs() {
 }
 
 #[test]
+fn text_from_right_to_left_says_so() {
+    check(&[
+        ("<p dir=rtl>a</p><p>b</p>", "<p dir=\"rtl\">a</p>\n<p>b</p>\n"),
+        ("<body dir=RTL><p>a<p dir=ltr>b", "<p dir=\"rtl\">a</p>\n<p dir=\"ltr\">b</p>\n"),
+        (
+            "<div dir=rtl><ul><li><p>a</p></ul>b<h2 dir=rtl>c</h2></div>d",
+            "<ul dir=\"rtl\">\n<li><p>a</p>\n</li>\n</ul>\n<p dir=\"rtl\">b</p>\n<h2 dir=\"rtl\">c</h2>\n<p>d</p>\n",
+        ),
+        ("<html dir=ltr><p>a", "<p>a</p>\n"),
+    ]);
+}
+
+#[test]
+fn lists_keep_their_numbers_and_places_their_names() {
+    check(&[(
+        "<a href=#x>a</a><ol type=a start=3><li id=x value=4>b</ol>",
+        "<p><a href=\"#x\">a</a></p>\n<ol type=\"a\" start=\"3\">\n<li id=\"x\" value=\"4\">b</li>\n</ol>\n",
+    )]);
+}
+
+#[test]
 fn inline_elements_never_span_blocks() {
     check(&[
         ("<b><p>a</p><p>b</p></b>", "<p><b>a</b></p>\n<p><b>b</b></p>\n"),

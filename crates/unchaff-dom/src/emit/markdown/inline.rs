@@ -218,12 +218,12 @@ impl Inline {
     }
 
     fn code_run(&mut self, run: &str) {
-        if self.code.is_empty() && run.trim().is_empty() {
+        if self.code.is_empty() && at_start_of_line(run).is_empty() {
             self.lines.space = true;
             return;
         }
         if self.code.is_empty() && self.lines.is_at_start() {
-            self.code.push_str(run.trim_start());
+            self.code.push_str(at_start_of_line(run));
         } else {
             self.code.push_str(run);
         }
@@ -254,6 +254,8 @@ impl Inline {
             self.lines.space = false;
         }
         self.flat_break = false;
+        // The space after the bar is written.
+        self.lines.space &= !(matches!(self.flat, Some(Flat::Cell(_))) && self.lines.out.len() == self.flat_start);
         self.lines.ready();
         if let Some(Flat::Heading(level, true)) = self.flat {
             self.lines.out.push_str(&"######"[..usize::from(level.clamp(1, 6))]);
@@ -482,6 +484,13 @@ impl Inline {
         self.lines.out.push_str("[^");
         self.lines.out.extend(mark.chars());
         self.lines.out.push(']');
+    }
+
+    /// The box of a task, at the start of an item.
+    pub(super) fn check_box(&mut self, is_done: bool) {
+        self.lines.ready();
+        self.lines.out.push_str(if is_done { "[x]" } else { "[ ]" });
+        self.lines.space = true;
     }
 
     /// A formula in running text.

@@ -25,6 +25,15 @@ fn blocks_have_their_marks() {
         ("<dl><dt>a<dd>b<dd>c</dl>", "**a**\n\nb\n\nc\n"),
         ("<details><summary>a</summary>b</details>", "**a**\n\nb\n"),
         ("<figure><img src=i alt=j><figcaption>c</figcaption></figure>", "![j](https://e.org/a/i)\n\nc\n"),
+        (
+            "<figure><blockquote>a</blockquote><figcaption>b, <cite>c</cite></figcaption></figure><blockquote>d</blockquote>",
+            "> a\n>\n> b, *c*\n\n> d\n",
+        ),
+        (
+            "<figure><blockquote>a</blockquote><img src=i><figcaption>b</figcaption></figure>",
+            "> a\n\n![](https://e.org/a/i)\n\nb\n",
+        ),
+        ("<p>\u{200d}</p><p>\u{200b}a</p><h2>\u{feff}</h2><ul><li>&ZeroWidthSpace;<li>b</ul>", "a\n\n- b\n"),
         ("a<br>b<br><br>c<br>", "a\\\nb\n\nc\n"),
         ("<h1>a<p>b<p>c", "a\n\nb\n\nc\n"),
     ]);
@@ -106,7 +115,7 @@ fn tables_of_data_are_tables_and_layouts_are_blocks() {
             "| a | b |\n| --- | --- |\n| 1\\|2 | `3\\|4` |\n",
         ),
         (
-            "<table><caption>t</caption><tr><td>a<td>b<tr><td><td>c<br>d</table>e",
+            "<table><caption>t</caption><tr><td>a<td>b<tr><td><td> c<br>d</table>e",
             "t\n\n| a | b |\n| --- | --- |\n|  | c<br>d |\n\ne\n",
         ),
         (
