@@ -6,9 +6,11 @@
 use entities::ENTITIES;
 use std::sync::OnceLock;
 
-/// Each name and each text behind its length.
+/// Stands behind each name and behind each text; in none of them.
+const END: u8 = 0;
+
 static PACKED: [u8; LENGTH] = {
-    let (mut packed, mut length, mut at) = ([0; LENGTH], 0, 0);
+    let (mut packed, mut length, mut at) = ([END; LENGTH], 0, 0);
     while at < ENTITIES.len() {
         length = pack(&mut packed, length, ENTITIES[at].entity.as_bytes(), 1);
         length = pack(&mut packed, length, ENTITIES[at].characters.as_bytes(), 0);
@@ -26,23 +28,14 @@ const LENGTH: usize = {
     length
 };
 
-/// Writes a text from one of its bytes on, behind its length; where it ends.
+/// Writes a text from a place on, and an end behind it; where that is.
 const fn pack(packed: &mut [u8; LENGTH], mut length: usize, text: &[u8], mut at: usize) -> usize {
-    packed[length] = (text.len() - at) as u8;
-    length += 1;
     while at < text.len() {
         packed[length] = text[at];
         length += 1;
         at += 1;
     }
-    length
-}
-
-/// Takes the first text off.
-fn unpack(packed: &mut &'static str) -> Option<&'static str> {
-    let (text, rest) = packed.get(1..)?.split_at_checked(usize::from(packed.as_bytes()[0]))?;
-    *packed = rest;
-    Some(text)
+    length + 1
 }
 
 /// All names with their texts, in byte order.
@@ -57,9 +50,8 @@ impl Names {
     fn get() -> &'static Names {
         static NAMES: OnceLock<Names> = OnceLock::new();
         NAMES.get_or_init(|| {
-            let mut packed = std::str::from_utf8(&PACKED).unwrap_or_default();
-            let mut ordered: Vec<(&str, &str)> = Vec::with_capacity(ENTITIES.len());
-            ordered.extend(std::iter::from_fn(|| Some((unpack(&mut packed)?, unpack(&mut packed)?))));
+            let mut packed = std::str::from_utf8(&PACKED).unwrap_or_default().split(char::from(END));
+            let mut ordered: Vec<(&str, &str)> = std::iter::from_fn(|| Some((packed.next()?, packed.next()?))).collect();
             ordered.sort_unstable();
             let first_byte_starts =
                 std::array::from_fn(|byte| ordered.partition_point(|(name, _)| usize::from(name.as_bytes()[0]) < byte));
