@@ -6,8 +6,9 @@
 //! (`null`, `undefined`, `{{title}}`) are no values.
 
 use crate::Page;
-use crate::parse::character_names::meaning;
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Characters of a title.
 pub(super) const LONGEST_TITLE: usize = 300;
@@ -17,6 +18,9 @@ pub(super) const LONGEST_DESCRIPTION: usize = 2000;
 pub(super) const LONGEST_NAME: usize = 100;
 /// Bytes of an address; longer ones are ignored.
 const LONGEST_URL: usize = 2048;
+
+static REFERENCES: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| entities::ENTITIES.iter().map(|entity| (entity.entity, entity.characters)).collect());
 
 /// A text of at most `longest` characters; none if nothing is left of it.
 pub(super) fn text(raw: &str, longest: usize) -> Option<String> {
@@ -79,7 +83,7 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
         let mut buffer = [0; 4];
         let meaning: &str = match character.and_then(char::from_u32).filter(|character| *character != '\0') {
             Some(character) => character.encode_utf8(&mut buffer),
-            None => match meaning(&reference[1..]) {
+            None => match REFERENCES.get(reference) {
                 Some(meaning) => meaning,
                 None => continue,
             },

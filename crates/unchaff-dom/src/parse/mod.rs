@@ -6,7 +6,6 @@
 mod body_rules;
 mod builder;
 mod char_ref;
-pub(crate) mod character_names;
 mod doctype;
 pub(crate) mod draft;
 mod foreign;
