@@ -10,6 +10,8 @@ use super::levels::{Levels, bit};
 use super::view::View;
 use crate::rules::filler_lines::{MOST_WORDS, is_filler};
 use crate::views::units::Unit;
+use foldhash::fast::FixedState;
+use std::hash::BuildHasher;
 use std::ops::Range;
 use unchaff_dom::NodeId;
 
@@ -50,16 +52,26 @@ fn leave_filler_lines(view: &View<'_>, units: &[Unit], taken: &[usize], out: &mu
 }
 
 fn leave_copies(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
-    let repeated: u32 = taken.iter().filter(|at| view.same_text[**at] > 1).map(|at| view.signs[*at].words).sum();
+    let may_be_copy = |blocks: usize, words: u32| blocks >= LEAST_BLOCKS && words >= LEAST_WORDS;
+    let is_repeated = |at: &&usize| view.same_text[**at] > 1;
+    let repeated: u32 = taken.iter().filter(is_repeated).map(|at| view.signs[*at].words).sum();
     if repeated < 2 * LEAST_WORDS {
         return;
     }
-    let runs = repetitions(view, taken);
     let is_repetitive = repetitive_levels(&view.levels);
+    let counts = |at: &&usize| !is_repetitive[view.levels.of_block[**at] as usize];
+    let counted = |blocks: &mut dyn Iterator<Item = &usize>| {
+        blocks.filter(counts).fold((0, 0), |(blocks, words), at| (blocks + 1, words + view.signs[*at].words))
+    };
+    // Most pages have some lines again and no copy.
+    let (blocks, words) = counted(&mut taken.iter().filter(is_repeated));
+    if !may_be_copy(blocks / 2, words / 2) {
+        return;
+    }
+    let runs = repetitions(&texts(view, taken));
     let is_copy = |run: &&Range<usize>| {
-        let counted = taken[(*run).clone()].iter().filter(|at| !is_repetitive[view.levels.of_block[**at] as usize]);
-        let (blocks, words) = counted.fold((0, 0), |(blocks, words), at| (blocks + 1, words + view.signs[*at].words));
-        blocks >= LEAST_BLOCKS && words >= LEAST_WORDS
+        let (blocks, words) = counted(&mut taken[(*run).clone()].iter());
+        may_be_copy(blocks, words)
     };
     let copies = || runs.iter().filter(is_copy);
     let (Some(first), Some(last)) = (copies().next(), copies().next_back()) else { return };
@@ -68,34 +80,43 @@ fn leave_copies(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
     }
 }
 
-/// Stretches of the blocks taken that stood in the same order before, the longest from each place on; none reaches into another.
-fn repetitions(view: &View<'_>, taken: &[usize]) -> Vec<Range<usize>> {
-    let hash = |place: usize| view.signs[taken[place]].hash;
-    let mut places: Vec<(u64, usize)> =
-        (0..taken.len()).filter(|place| view.same_text[taken[*place]] > 1).map(|place| (hash(place), place)).collect();
+/// A number for the words of each block, the same for the same words; none if no other block is like it.
+fn texts(view: &View<'_>, taken: &[usize]) -> Vec<Option<u64>> {
+    let mut line = String::new();
+    let mut text = |at: &usize| {
+        line.clear();
+        for word in view.blocks[*at].texts(view.page).flat_map(|text| view.page.string(text).split_whitespace()) {
+            line.push_str(word);
+            line.push(' ');
+        }
+        FixedState::default().hash_one(&line)
+    };
+    taken.iter().map(|at| (view.same_text[*at] > 1).then(|| text(at))).collect()
+}
+
+/// Stretches of texts that stood in the same order before, the longest from each place on; none reaches into another.
+fn repetitions(texts: &[Option<u64>]) -> Vec<Range<usize>> {
+    let mut places: Vec<(u64, usize)> = texts.iter().enumerate().filter_map(|(place, text)| Some(((*text)?, place))).collect();
     places.sort_unstable();
-    let is_same = |a: usize, b: usize| hash(a) == hash(b) && has_same_words(view, taken[a], taken[b]);
     let mut runs = Vec::new();
     let mut place = 0;
-    while place < taken.len() {
-        let first = places.partition_point(|other| *other < (hash(place), 0));
-        let before = places[first..].iter().take(MOST_PLACES).take_while(|other| other.0 == hash(place) && other.1 < place);
+    while place < texts.len() {
+        let before = texts[place].map_or(&[][..], |text| {
+            let first = places.partition_point(|other| *other < (text, 0));
+            let before = places.partition_point(|other| *other < (text, place));
+            &places[first..before.min(first + MOST_PLACES)]
+        });
         let length = |before: usize| {
-            let most = (place - before).min(taken.len() - place);
-            (0..most).take_while(|step| is_same(before + step, place + step)).count()
+            let pairs = texts[before..place].iter().zip(&texts[place..]);
+            pairs.take_while(|(one, other)| one.is_some() && one == other).count()
         };
-        let longest = before.map(|other| length(other.1)).max().unwrap_or(0);
+        let longest = before.iter().map(|(_, before)| length(*before)).max().unwrap_or(0);
         if longest > 0 {
             runs.push(place..place + longest);
         }
         place += longest.max(1);
     }
     runs
-}
-
-fn has_same_words(view: &View<'_>, a: usize, b: usize) -> bool {
-    let words = |at: usize| view.blocks[at].texts(view.page).flat_map(|text| view.page.string(text).split_whitespace());
-    words(a).eq(words(b))
 }
 
 /// Whether each level stands in a list, a table, a quote or code.
