@@ -133,6 +133,8 @@ pub struct Analysis<'p> {
     pub p: Vec<f32>,
     /// Where the page is cut.
     pub cut: Cut,
+    /// Whether it is a thread, whose posts were made whole.
+    pub is_thread: bool,
 }
 
 impl Auto {
@@ -166,11 +168,11 @@ impl<'p> Analysis<'p> {
         let words = words(&view);
         alike::decide_alike(&view.of_group, &words, &mut p);
         let is_comment = comments::comment_blocks(&view);
-        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default() };
+        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default(), is_thread: true };
         analysis.make_units_whole(&words);
         comments::leave_out(&is_comment, &words, &mut analysis.p);
         analysis.cut_again(favor);
-        whole_posts::make_posts_whole(&analysis.view, &words, analysis.cut.threshold, &mut analysis.p);
+        analysis.make_posts_whole();
         analysis
     }
 }
@@ -182,6 +184,12 @@ impl Analysis<'_> {
         self.make_units_whole(&words);
         self.cut = cut(&self.p, &words, favor.demand());
         self.take_headings();
+    }
+
+    /// Takes posts of a thread whole, and leaves out what stands around them, given where the page is cut. What was no thread before is none now.
+    pub fn make_posts_whole(&mut self) {
+        let words = words(&self.view);
+        self.is_thread = self.is_thread && whole_posts::make_posts_whole(&self.view, &words, self.cut.threshold, &mut self.p);
     }
 
     fn make_units_whole(&mut self, words: &[f32]) {
