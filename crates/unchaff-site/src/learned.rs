@@ -5,6 +5,7 @@
 //! [`evidence`] weighs what that says. The others are techniques.
 
 pub mod auto_with_site;
+mod belonging;
 mod bit_codes;
 pub mod block_facts;
 pub mod block_trees;

@@ -136,6 +136,8 @@ pub struct Analysis<'p> {
     pub cut: Cut,
     /// Which blocks are left out though they are likely: they are of no page, or were said before.
     left_out: Vec<bool>,
+    /// Whether it is a thread, whose posts were made whole.
+    pub is_thread: bool,
 }
 
 impl Auto {
@@ -169,32 +171,25 @@ impl<'p> Analysis<'p> {
         let words = words(&view);
         alike::decide_alike(&view.of_group, &words, &mut p);
         let is_comment = comments::comment_blocks(&view);
-        let mut analysis = Analysis { units: units::units(view.page), view, p, cut: Cut::default(), left_out: Vec::new() };
+        let mut analysis =
+            Analysis { units: units::units(view.page), view, p, cut: Cut::default(), left_out: Vec::new(), is_thread: true };
         analysis.make_units_whole(&words);
         comments::leave_out(&is_comment, &words, &mut analysis.p);
-        analysis.cut(favor);
-        whole_posts::make_posts_whole(&analysis.view, &words, analysis.cut.threshold, &mut analysis.p);
-        analysis.leave_out();
+        analysis.cut_again(favor);
         analysis
     }
 }
 
 impl Analysis<'_> {
-    /// Finds the best cut for probabilities that have changed.
+    /// Finds the best cut for probabilities that have changed, and what goes with what is taken then, or does not.
     pub fn cut_again(&mut self, favor: Favor) {
-        self.cut(favor);
-        self.leave_out();
-    }
-
-    fn cut(&mut self, favor: Favor) {
         let words = words(&self.view);
         self.make_units_whole(&words);
         self.cut = cut(&self.p, &words, favor.demand());
         self.left_out = vec![false; self.p.len()];
         self.take_headings();
-    }
-
-    fn leave_out(&mut self) {
+        // What was no thread before is none now.
+        self.is_thread = self.is_thread && whole_posts::make_posts_whole(&self.view, &words, self.cut.threshold, &mut self.p);
         self.left_out = left_out::left_out(&self.view, &self.units, |at| self.p[at] >= self.cut.threshold);
     }
 

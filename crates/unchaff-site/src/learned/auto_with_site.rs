@@ -2,7 +2,7 @@
 //!
 //! Our own. The page alone tells prose from lists of links and knows what comes after an article; the site tells what recurs
 //! and what is template. What both say of a block ([`block_facts`](crate::learned::block_facts)) changes the probability that `auto` gave it, by trees that
-//! were fitted to pages with more and with fewer others beside them ([`block_trees`]); then the page is cut again where the expected F1 is best, and text that
+//! were fitted to pages with more and with fewer others beside them ([`block_trees`]); then the page is cut again where the expected F1 is best, posts of a thread are made whole again, and text that
 //! recurs word for word goes, as in `content_with_site`, and so does the way from the start page to here ([`trails`]). Where
 //! `auto` doubts its own choice and nearly all of that is template, the site alone decides: all that is not template is
 //! content, as in [`content_site`](crate::learned::content_site), which is good on small sites and bad on news (word F1 .69), whose
@@ -76,12 +76,12 @@ impl AutoWithSite {
     }
 
     /// Rates the blocks of a page again by what its site says.
-    fn combine<'p>(&self, mut analysis: Analysis<'p>, beside: &Beside<'_>) -> Analysis<'p> {
+    fn combine(&self, analysis: &mut Analysis<'_>, beside: &Beside<'_>) {
         let Params { favor, unsure, own, .. } = self.params;
         if !beside.comparison.is_known() {
-            return analysis;
+            return;
         }
-        let survey = survey(&analysis, &beside.keys, &beside.comparison, &beside.applied);
+        let survey = survey(analysis, &beside.keys, &beside.comparison, &beside.applied);
         let is_unsure = f64::from(analysis.cut.expected_f1) < unsure && f64::from(survey.own_of_auto) < own;
         let sums: Vec<f32> = if is_unsure {
             let template = beside.applied.by_node(analysis.view.page, &beside.keys);
@@ -94,13 +94,13 @@ impl AutoWithSite {
             *p = 1.0 / (1.0 + (-sum).exp());
         }
         analysis.cut_again(favor);
-        analysis
     }
 
     /// The content of a page that was analysed alone and stands beside its site.
-    pub(crate) fn content(&self, analysis: Analysis<'_>, beside: &Beside<'_>) -> Detection {
+    pub(crate) fn content(&self, analysis: &mut Analysis<'_>, beside: &Beside<'_>) -> Detection {
         let page = analysis.view.page;
-        let mut detection = self.combine(analysis, beside).detection();
+        self.combine(analysis, beside);
+        let mut detection = analysis.detection();
         if beside.comparison.is_known() {
             let recurring = ContentWithSite::from(content_with_site::Params { share: SHARE, alike: ALIKE, ..Default::default() });
             let trails = trails(page);
@@ -136,9 +136,10 @@ impl SiteTechnique for AutoWithSite {
     fn explain_among(&self, site: &dyn Site, key: PageId) -> Result<Explanation, LoadError> {
         let page = site.load(key)?;
         let model = SiteModel::of_site(site, key, &page, self.params.loads);
-        let analysis = Auto::from(auto::Params { favor: self.params.favor }).analyse(&page);
+        let mut analysis = Auto::from(auto::Params { favor: self.params.favor }).analyse(&page);
         let beside = self.recipe().beside(&model, &page);
-        let mut explanation = self.combine(analysis, &beside).explanation();
+        self.combine(&mut analysis, &beside);
+        let mut explanation = analysis.explanation();
         if !beside.comparison.is_known() {
             explanation.notes.push(crate::learned::with_site::NO_HELP.to_owned());
         }
@@ -178,7 +179,8 @@ mod tests {
         let page = site.load(PageId(1)).unwrap();
         let model = SiteModel::of_site(&site, PageId(1), &page, 8);
         let beside = WithSite::default().beside(&model, &page);
-        let analysis = AutoWithSite::from(params).combine(Auto::default().analyse(&page), &beside);
+        let mut analysis = Auto::default().analyse(&page);
+        AutoWithSite::from(params).combine(&mut analysis, &beside);
         let inside = page.range(find(&page, selector));
         analysis.view.blocks.iter().position(|block| inside.contains(&block.first.index())).map(|at| analysis.p[at]).unwrap()
     }

@@ -7,16 +7,17 @@
 
 use crate::carried_over::transfer::words;
 use crate::learned::auto_with_site::{self, AutoWithSite};
+use crate::learned::belonging::take_what_belongs;
 use crate::learned::comparison::{Applied, Company, Comparison};
 use crate::learned::menu_with_site;
 use crate::learned::page_facts::PageFacts;
 use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
 use unchaff_dom::{NodeId, NodeSet, Page};
-use unchaff_page::learned::auto::{self, Auto};
+use unchaff_page::learned::auto::{self, Analysis, Auto};
 use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::template_page::TemplatePage;
-use unchaff_page::views::units::{Unit, make_whole};
+use unchaff_page::views::units::make_whole;
 use unchaff_page::{Block, BlockKind, Detection, PageTechnique};
 
 pub(crate) const NO_HELP: &str = "no other page of the site resembles this one; the page was judged alone";
@@ -68,9 +69,8 @@ impl WithSite {
 
     /// The same, of a page that stands beside its site already.
     pub(crate) fn conclude(&self, page: &Page, beside: &Beside<'_>) -> Detection {
-        let analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse_named(page, &beside.names);
-        let units = analysis.units.clone();
-        let mut detection = AutoWithSite::from(self.content.clone()).content(analysis, beside);
+        let mut analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse_named(page, &beside.names);
+        let mut detection = AutoWithSite::from(self.content.clone()).content(&mut analysis, beside);
         let is_asked_for = |kind| self.only.is_none_or(|only| only == kind);
         if beside.comparison.is_known() {
             let nodes = beside.applied.nodes.clone();
@@ -83,7 +83,7 @@ impl WithSite {
         if is_asked_for(BlockKind::Menu) {
             detection.blocks.push(menu_with_site::menu(page, &beside.names, &beside.keys, &beside.comparison));
         }
-        settle(page, &mut detection, &units, beside, self.content.sure);
+        settle(&analysis, &mut detection, beside, self.content.sure);
         detection.template.clone_from(&beside.template);
         detection.notes.push(beside.note());
         match self.only {
@@ -118,8 +118,9 @@ const MIN_LEFT: f64 = 0.25;
 
 /// What is content is not template, and what is template is not content. Where both claim a node, the template gets elements without text of their
 /// own, and text that it is sure of and that is more likely no content than content, if the content keeps enough of what it has; else the
-/// content does. Tables, listings and formulas stay whole. On news pages a template that is sure takes lines of the article as well: word F1 .963 on daniel if it always got them, .968 so.
-fn settle(page: &Page, detection: &mut Detection, units: &[Unit], beside: &Beside<'_>, sure: f64) {
+/// content does. Then comes what belongs to the content though it recurs ([`belonging`](crate::learned::belonging)), and tables, listings and formulas are made whole. On news pages a template that is sure takes lines of the article as well: word F1 .963 on daniel if it always got them, .968 so.
+fn settle(analysis: &Analysis<'_>, detection: &mut Detection, beside: &Beside<'_>, sure: f64) {
+    let page = analysis.view.page;
     let template = detection.nodes(BlockKind::Template).cloned().unwrap_or_default();
     let mut content = NodeSet::new(page);
     for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content) {
@@ -128,7 +129,10 @@ fn settle(page: &Page, detection: &mut Detection, units: &[Unit], beside: &Besid
         if rest != block.nodes && f64::from(words(page, &rest)) >= MIN_LEFT * f64::from(words(page, &block.nodes)) {
             block.nodes = rest;
         }
-        make_whole(page, units, &mut block.nodes);
+        if beside.comparison.is_known() {
+            take_what_belongs(analysis, beside, &mut block.nodes);
+        }
+        make_whole(page, &analysis.units, &mut block.nodes);
         content.union(&block.nodes);
     }
     for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Template) {

@@ -25,15 +25,15 @@ const NEAR: usize = 3;
 /// So many elements around a line are asked whether they are a quote.
 const DEEPEST_QUOTE: usize = 8;
 
-/// Takes the bodies of posts whole, given the threshold that the page is cut at, and leaves out what stands around them.
-pub(super) fn make_posts_whole(view: &View<'_>, words: &[f32], threshold: f32, p: &mut [f32]) {
+/// Takes the bodies of posts whole, given the threshold that the page is cut at, and leaves out what stands around them. Says whether the page is a thread.
+pub(super) fn make_posts_whole(view: &View<'_>, words: &[f32], threshold: f32, p: &mut [f32]) -> bool {
     let page = view.page;
     let asked = sign(Family::Forum) | sign(Family::Review);
-    let Some(root) = page.body().filter(|_| view.levels.all.iter().any(|level| level.signs & asked != 0)) else { return };
+    let Some(root) = page.body().filter(|_| view.levels.all.iter().any(|level| level.signs & asked != 0)) else { return false };
     let reading = Reading::of(page, root);
     let is_answer = |node: NodeId| page.is_element(node) && page.attr(node, "id").is_some_and(|id| id.starts_with("answer"));
     if !reading.is_forum(root) && !page.descendants(root).any(is_answer) {
-        return;
+        return false;
     }
     let within = |node: NodeId| -> Range<usize> {
         let at = |node: NodeId| view.blocks.partition_point(|block| block.first < node);
@@ -57,7 +57,7 @@ pub(super) fn make_posts_whole(view: &View<'_>, words: &[f32], threshold: f32, p
         .filter(|(_, body)| !body.is_empty())
         .collect();
     if bodies.len() < 2 || 5 * signed < 4 * posts.len() {
-        return;
+        return false;
     }
     let taken = |range: Range<usize>| -> (f32, f32) {
         let sum = |range: &mut dyn Iterator<Item = usize>| range.map(|at| words[at]).sum::<f32>();
@@ -93,4 +93,5 @@ pub(super) fn make_posts_whole(view: &View<'_>, words: &[f32], threshold: f32, p
             }
         }
     }
+    true
 }
