@@ -59,15 +59,19 @@ const LINES: &[&str] = &[
 /// The words of the longest.
 pub(crate) const MOST_WORDS: u32 = 6;
 
+/// No line has more bytes.
+const MOST_BYTES: usize = 60;
+
 /// Whether a line is such a one.
 pub(crate) fn is_filler(line: &str) -> bool {
-    let line = line.trim_matches(|character: char| !character.is_alphanumeric());
-    // The longest has fewer bytes, whatever its case.
-    if line.is_empty() || line.len() > 60 {
-        return false;
+    let mut folded = [0; MOST_BYTES];
+    let mut length = 0;
+    let words = line.trim_matches(|character: char| !character.is_alphanumeric()).split_whitespace();
+    for character in words.flat_map(|word| std::iter::once(' ').chain(word.chars().flat_map(char::to_lowercase))).skip(1) {
+        let Some(room) = folded.get_mut(length..length + character.len_utf8()) else { return false };
+        length += character.encode_utf8(room).len();
     }
-    let words = || line.split_whitespace().flat_map(|word| word.chars().flat_map(char::to_lowercase));
-    LINES.iter().any(|filler| filler.chars().filter(|letter| *letter != ' ').eq(words()))
+    LINES.iter().any(|filler| filler.as_bytes() == &folded[..length])
 }
 
 #[cfg(test)]
