@@ -74,7 +74,9 @@ impl Writer<'_> {
         let lines = &mut self.inline.lines;
         if is_stray {
             lines.close();
-        } else {
+        }
+        // An item asks for its own.
+        if !is_stray || width == 0 {
             lines.ask(Gap::Blank);
         }
         if width > 0 {

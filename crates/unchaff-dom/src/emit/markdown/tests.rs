@@ -42,6 +42,7 @@ fn blocks_have_their_marks() {
 #[test]
 fn lists_are_tight_unless_an_item_has_several_blocks() {
     check(&[
+        ("<ul><li>a</li><ul><b>b</b></ul>c</ul>", "- a\n\n  **b**\n\nc\n"),
         ("<ul><li>a<li><p>b</p></ul>c", "- a\n- b\n\nc\n"),
         ("<ol start=9><li>a<li>b<ul><li>c</ul></ol>", "9. a\n10. b\n    - c\n"),
         ("<ul><li>a<p>b</p><li>c</ul>", "- a\n\n  b\n\n- c\n"),

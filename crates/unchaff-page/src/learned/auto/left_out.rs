@@ -15,7 +15,7 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 use unchaff_dom::NodeId;
 
-/// A copy has at least so many blocks that count,
+/// A copy has at least so many different blocks that count,
 const LEAST_BLOCKS: usize = 3;
 /// with so many words.
 const LEAST_WORDS: u32 = 30;
@@ -59,19 +59,22 @@ fn leave_copies(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
         return;
     }
     let is_repetitive = repetitive_levels(&view.levels);
-    let counts = |at: &&usize| !is_repetitive[view.levels.of_block[**at] as usize];
-    let counted = |blocks: &mut dyn Iterator<Item = &usize>| {
-        blocks.filter(counts).fold((0, 0), |(blocks, words), at| (blocks + 1, words + view.signs[*at].words))
-    };
+    let counts = |at: &usize| !is_repetitive[view.levels.of_block[*at] as usize];
     // Most pages have some lines again and no copy.
-    let (blocks, words) = counted(&mut taken.iter().filter(is_repeated));
+    let counted = taken.iter().filter(is_repeated).filter(|at| counts(at));
+    let (blocks, words) = counted.fold((0, 0), |(blocks, words), at| (blocks + 1, words + view.signs[*at].words));
     if !may_be_copy(blocks / 2, words / 2) {
         return;
     }
-    let runs = repetitions(&texts(view, taken));
+    let texts = texts(view, taken);
+    let runs = repetitions(&texts);
     let is_copy = |run: &&Range<usize>| {
-        let (blocks, words) = counted(&mut taken[(*run).clone()].iter());
-        may_be_copy(blocks, words)
+        let counted = (*run).clone().filter(|place| counts(&taken[*place]));
+        // The same line again and again is none.
+        let mut different: Vec<_> = counted.map(|place| (texts[place], view.signs[taken[place]].words)).collect();
+        different.sort_unstable();
+        different.dedup();
+        may_be_copy(different.len(), different.iter().map(|(_, words)| words).sum())
     };
     let copies = || runs.iter().filter(is_copy);
     let (Some(first), Some(last)) = (copies().next(), copies().next_back()) else { return };
@@ -167,6 +170,7 @@ mod tests {
     fn a_refrain_a_feature_of_every_plan_and_other_numbers_stay() {
         let refrain = format!("<p>{}</p>", TEXT[0]);
         assert_eq!(left(&format!("{refrain}<p>One.</p>{refrain}<p>Two.</p>{refrain}")).len(), 5);
+        assert_eq!(left(&refrain.repeat(20)).len(), 20);
         let plan = |name: &str| format!("<h3>{name}</h3><ul>{}</ul>", TEXT.map(|text| format!("<li>{text}</li>")).concat());
         assert_eq!(left(&(plan("Small") + &plan("Large"))).len(), 8);
         let numbered = |number: u32| TEXT.map(|text| format!("<p>{number} {text}</p>")).concat();
