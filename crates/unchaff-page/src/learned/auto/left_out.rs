@@ -9,11 +9,10 @@
 use super::levels::{Levels, bit};
 use super::view::View;
 use crate::rules::filler_lines::{MOST_WORDS, is_filler};
-use crate::views::units::Unit;
+use crate::views::units::{Unit, ranges};
 use foldhash::fast::FixedState;
 use std::hash::BuildHasher;
 use std::ops::Range;
-use unchaff_dom::NodeId;
 
 /// A copy has at least so many different blocks that count,
 const LEAST_BLOCKS: usize = 3;
@@ -24,30 +23,30 @@ const MOST_PLACES: usize = 8;
 /// Where words may be repeated on purpose.
 const REPETITIVE: [&str; 5] = ["cell", "item", "definitions", "quote", "code"];
 
-/// Which of the blocks that are taken are left out.
+/// Which of the blocks that are taken are left out. A unit is so whole or not at all: a cell may say *Advertising*, and a row what another one says.
 pub(super) fn left_out(view: &View<'_>, units: &[Unit], takes: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut out = vec![false; view.blocks.len()];
     let taken: Vec<usize> = (0..view.blocks.len()).filter(|at| takes(*at)).collect();
-    leave_filler_lines(view, units, &taken, &mut out);
+    leave_filler_lines(view, &taken, &mut out);
     leave_copies(view, &taken, &mut out);
+    if out.contains(&true) && !units.is_empty() {
+        let blocks: Vec<_> = view.blocks.iter().map(|block| (block.first, block.last)).collect();
+        for (range, _) in ranges(view.page, units, &blocks) {
+            if range.clone().any(|at| takes(at) && !out[at]) {
+                out[range].fill(false);
+            }
+        }
+    }
     out
 }
 
-/// Leaves out lines that are of no page, unless they are part of a unit: a cell may say *Advertising*.
-fn leave_filler_lines(view: &View<'_>, units: &[Unit], taken: &[usize], out: &mut [bool]) {
-    let page = view.page;
-    let mut units = units.iter().peekable();
-    let (mut unit_end, mut line) = (NodeId(0), String::new());
+/// Leaves out lines that are of no page.
+fn leave_filler_lines(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
+    let mut line = String::new();
     for at in taken.iter().copied().filter(|at| view.signs[*at].words <= MOST_WORDS) {
-        let block = &view.blocks[at];
-        while let Some(unit) = units.next_if(|unit| unit.root <= block.first) {
-            unit_end = unit_end.max(page.end(unit.root));
-        }
-        if block.first >= unit_end {
-            line.clear();
-            line.extend(block.texts(page).map(|text| page.string(text)));
-            out[at] = is_filler(&line);
-        }
+        line.clear();
+        line.extend(view.blocks[at].texts(view.page).map(|text| view.page.string(text)));
+        out[at] = is_filler(&line);
     }
 }
 
@@ -175,6 +174,15 @@ mod tests {
         assert_eq!(left(&(plan("Small") + &plan("Large"))).len(), 8);
         let numbered = |number: u32| TEXT.map(|text| format!("<p>{number} {text}</p>")).concat();
         assert_eq!(left(&(numbered(1) + &numbered(2))).len(), 6);
+    }
+
+    #[test]
+    fn tables_between_copies_stay_whole_and_go_with_their_copy() {
+        let table = "<table><tr><th>Plan<th>Mail<th>Chat<tr><td>Small<td>Yes<td>Yes<tr><td>Large<td>Yes<td>Yes</table>";
+        let cells = ["Plan", "Mail", "Chat", "Small", "Yes", "Yes", "Large", "Yes", "Yes"];
+        let text = paragraphs();
+        assert_eq!(left(&format!("{text}{text}{table}{text}")), [&TEXT[..], &cells].concat());
+        assert_eq!(left(&format!("{text}{table}<p>And then:</p>{text}{table}")), [&TEXT[..], &cells, &["And then:"]].concat());
     }
 
     #[test]
