@@ -8,6 +8,7 @@ use crate::page::{NodeId, NodeSums, Page, TextSums};
 use crate::parse::draft::{DOCUMENT, Draft, DraftNode, NONE, OwnNames, Span};
 use crate::parse::is_raw_text;
 use crate::{AttrName, Tag, words};
+use std::sync::OnceLock;
 
 /// Pieces of text with the node they belong to, in document order.
 type Pieces = Vec<(u32, Span)>;
@@ -43,6 +44,7 @@ pub(crate) fn freeze(draft: Draft<'_>) -> Page {
         charset_source: CharsetSource::Given,
         offsets_match: true,
         warnings: Vec::new(),
+        never_written: OnceLock::new(),
     };
     let pieces = order(&draft, &mut page);
     let source = draft.source;

@@ -16,6 +16,7 @@ use crate::parse::{Limits, Met, parse};
 use crate::{AttrName, NodeSet, Tag};
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 use url::Url;
 
 /// A node of a page: its position in document order.
@@ -243,6 +244,8 @@ pub struct Page {
     pub(crate) charset_source: CharsetSource,
     pub(crate) offsets_match: bool,
     pub(crate) warnings: Vec<Warning>,
+    /// What no output shows, found when it is first asked for (`emit::is_never_written`).
+    pub(crate) never_written: OnceLock<NodeSet>,
 }
 
 impl Page {

@@ -88,7 +88,8 @@ const STEP: [u64; 12] = {
 pub fn count(text: &str) -> TextCounts {
     let mut counts = TextCounts::default();
     let mut before = SPACE;
-    let mut rest = text;
+    // Every other text is the white space between two elements.
+    let mut rest = text.trim_ascii_start();
     // A character adds at most one to each counter, so no counter overflows within such a piece.
     while !rest.is_empty() {
         let (piece, after) = rest.split_at(rest.floor_char_boundary((1 << BITS) - 1));

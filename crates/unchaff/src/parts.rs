@@ -157,8 +157,7 @@ fn roots(page: &Page, range: std::ops::Range<NodeId>, part: Part) -> impl Iterat
         while next < range.end {
             let node = next;
             let is_part = page.end(node) <= range.end && is_part(page, &all, node, part);
-            next =
-                if is_part || emit::is_never_written(page, node, page.tag(node)) { page.end(node) } else { NodeId(node.0 + 1) };
+            next = if is_part || emit::is_never_written(page, node) { page.end(node) } else { NodeId(node.0 + 1) };
             if is_part {
                 return Some(node);
             }

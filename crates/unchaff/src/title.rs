@@ -99,7 +99,7 @@ pub(crate) fn heading(page: &Page) -> Option<NodeId> {
     for node in page.nodes() {
         let Some(level @ 1..=2) = page.tag(node).heading_level() else { continue };
         let is_other = || page.descendants(node).any(|text| says_more(page, node, text, &title));
-        if page.counts(node).chars > 300 || is_other() || emit::is_never_written(page, node, page.tag(node)) {
+        if page.counts(node).chars > 300 || is_other() || emit::is_never_written(page, node) {
             continue;
         }
         // As it is written, without a link to itself.

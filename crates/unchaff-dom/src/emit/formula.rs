@@ -40,9 +40,11 @@ fn is_display_class(class: &str) -> bool {
     matches!(class, "katex-display" | "MathJax_Display" | "mwe-math-mathml-display" | "math-display")
 }
 
+/// How classes of elements begin that show a formula once more.
+pub(super) const COPIES: [&str; 3] = ["katex-html", "MathJax", "mwe-math-fallback-image"];
+
 /// Whether an element only repeats for the eye a formula whose source the page has too.
 pub(super) fn is_second_copy(page: &Page, node: NodeId, tag: Tag) -> bool {
-    const COPIES: [&str; 3] = ["katex-html", "MathJax", "mwe-math-fallback-image"];
     // Most classes are no name of these by their first letter.
     let is_copy =
         |class: &&str| matches!(class.as_bytes(), [b'k' | b'M' | b'm', ..]) && COPIES.iter().any(|copy| class.starts_with(copy));

@@ -3,7 +3,7 @@
 use crate::{NodeId, Page, Tag};
 
 /// Classes that say of an element that it holds line numbers.
-const CLASSES: [&str; 15] = [
+pub(super) const CLASSES: [&str; 15] = [
     "ln",
     "lnt",
     "lntd",
@@ -44,6 +44,9 @@ pub(super) fn numbers_line(page: &Page, node: NodeId) -> bool {
         text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok())?
     };
     let first = |row: NodeId| page.element_children(row).next();
+    if page.counts(node).chars as usize > MOST_DIGITS {
+        return false;
+    }
     let text = page.text(node);
     if text.len() > MOST_DIGITS || !text.starts_with(|digit: char| digit.is_ascii_digit()) || page.next_sibling(node).is_none() {
         return false;

@@ -53,7 +53,12 @@ pub(super) fn spaces(page: &Page, node: NodeId, tag: Tag) -> Option<Spaces> {
         Pre | Listing | Xmp | Plaintext => is_lines(page, node).then_some(Spaces::Exact),
         Table => is_table_of_lines(page, node).then_some(Spaces::Exact),
         Ol if has(&LISTS) => (!holds(page, node, &[Pre, P, Table])).then_some(Spaces::Collapsed),
-        Div if has(&BOXES) => (!holds(page, node, &[Pre, Listing, P])).then_some(Spaces::Collapsed),
+        Div if page
+            .classes(node)
+            .any(|class| matches!(class.as_bytes(), [b's' | b'c' | b'd' | b'g' | b'C', ..]) && BOXES.contains(&class)) =>
+        {
+            (!holds(page, node, &[Pre, Listing, P])).then_some(Spaces::Collapsed)
+        }
         // A piece of code in running text has one line.
         Code | Samp | Tt | Kbd if page.parent(node).is_none_or(|above| page.tag(above) != tag) => {
             (holds(page, node, &[Br, Div, Li]) && lines(page, node, Spaces::Collapsed).contains('\n'))
@@ -156,7 +161,7 @@ fn lines(page: &Page, listing: NodeId, spaces: Spaces) -> String {
             }
             Br => code.push_break(),
             _ if !tag.is_element() => {}
-            _ if is_never_written(page, node, tag) || is_beside(page, node) => next = page.end(node),
+            _ if is_never_written(page, node) || is_beside(page, node) => next = page.end(node),
             _ if tag.is_block() || is_line(page, node) => {
                 code.start_line();
                 open.push((node, code.text.len()));

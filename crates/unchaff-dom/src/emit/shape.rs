@@ -31,7 +31,7 @@ pub(super) fn written_below(page: &Page, node: NodeId) -> impl Iterator<Item = N
     std::iter::from_fn(move || {
         while next < end {
             let at = next;
-            if !is_never_written(page, at, page.tag(at)) {
+            if !is_never_written(page, at) {
                 next = NodeId(at.0 + 1);
                 return Some(at);
             }

@@ -142,7 +142,7 @@ impl Rows {
         while *next < place {
             let (cell, tag) = (*next, page.tag(*next));
             *next = page.end(cell);
-            if matches!(tag, Tag::Td | Tag::Th) && !is_never_written(page, cell, tag) && visitor.enter(cell, tag) {
+            if matches!(tag, Tag::Td | Tag::Th) && !is_never_written(page, cell) && visitor.enter(cell, tag) {
                 visitor.leave(cell, tag);
             }
         }
@@ -264,7 +264,14 @@ fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
 /// Whether nothing in an element is ever written, whatever the set says: form controls, embedded documents, line numbers
 /// beside code and the like.
 #[must_use]
-pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
+#[inline]
+pub fn is_never_written(page: &Page, node: NodeId) -> bool {
+    // Whoever cuts a page into blocks, looks for tables or writes it asks this of all elements.
+    let found = || NodeSet::from_nodes(page, page.nodes().filter(|node| is_unwritten(page, *node, page.tag(*node))));
+    page.never_written.get_or_init(found).contains(node)
+}
+
+fn is_unwritten(page: &Page, node: NodeId, tag: Tag) -> bool {
     use Tag::*;
     match tag {
         Head | Title | Template | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
@@ -272,14 +279,17 @@ pub fn is_never_written(page: &Page, node: NodeId, tag: Tag) -> bool {
         // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
         Noscript => is_closed(page, node) && !is_most_of_page(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
-        Td | Pre | Code => is_gutter(page, node) || counts_lines(page, node),
-        A => is_gutter(page, node) || is_permalink(page, node) || is_tool(page, node, tag),
+        Td | Pre | Code => may_be_unwritten(page.class(node)) && is_gutter(page, node) || counts_lines(page, node),
+        A => is_permalink(page, node) || is_tool(page, node, tag) || may_be_unwritten(page.class(node)) && is_gutter(page, node),
         Label => is_tool(page, node, tag),
         Em | I | Small => is_remark_in_link(page, node),
         Span if is_tool(page, node, tag) || numbers_line(page, node) => true,
-        // All others of these are known by a class.
-        Span | Div if page.class(node).is_empty() => tag == Span && is_remark_in_link(page, node),
-        Span | Div => is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node),
+        Span | Div => {
+            let class = page.class(node);
+            let by_class = || is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node);
+            // All others of these are known by a class.
+            may_be_unwritten(class) && by_class() || (tag == Span || !class.is_empty()) && is_remark_in_link(page, node)
+        }
         _ => false,
     }
 }
@@ -300,10 +310,12 @@ fn is_closed(page: &Page, noscript: NodeId) -> bool {
 /// Whether a link in a heading, or in a term that is defined, only leads to it.
 fn is_permalink(page: &Page, node: NodeId) -> bool {
     const SIGNS: [&str; 7] = ["¶", "#", "§", "🔗", "⚓", "\u{f0c1}", "∞"];
+    if page.counts(node).chars > 1 {
+        return false;
+    }
     let text = page.text(node).trim();
     let is_heading = |node: NodeId| page.tag(node).heading_level().is_some() || page.tag(node) == Tag::Dt;
-    text.len() <= 4
-        && SIGNS.contains(&text)
+    SIGNS.contains(&text)
         && page.attr(node, "href").is_some_and(|href| href.contains('#'))
         && (page.ancestors(node).take(3).any(is_heading)
             || page.parent(node).is_some_and(|parent| page.element_children(parent).take(2).any(is_heading)))
@@ -324,6 +336,38 @@ const HIDDEN: [&str; 11] = [
     "clipped",
 ];
 
+/// Whether a value of `class` may have a name that is looked for here ([`is_gutter`], [`is_second_copy`], [`HIDDEN`]), by how its names begin. Most have
+/// not, and are read no more than once.
+fn may_be_unwritten(class: &str) -> bool {
+    let bytes = class.as_bytes();
+    let mut is_start = true;
+    bytes.iter().zip(bytes.iter().skip(1)).any(|(first, second)| {
+        let starts = std::mem::replace(&mut is_start, first.is_ascii_whitespace());
+        starts
+            && matches!(
+                &[*first, *second],
+                b"ln"
+                    | b"li"
+                    | b"gu"
+                    | b"bl"
+                    | b"hl"
+                    | b"ro"
+                    | b"cr"
+                    | b"ka"
+                    | b"Ma"
+                    | b"mw"
+                    | b"sr"
+                    | b"fr"
+                    | b"sc"
+                    | b"vi"
+                    | b"el"
+                    | b"u-"
+                    | b"hi"
+                    | b"cl"
+            )
+    })
+}
+
 /// Whether an element tells readers how to use the page: to edit a part, or where a link opens.
 fn is_remark(page: &Page, node: NodeId) -> bool {
     let counts = page.counts(node);
@@ -332,15 +376,15 @@ fn is_remark(page: &Page, node: NodeId) -> bool {
     }
     page.classes(node)
         .any(|class| class == "mw-editsection" || HIDDEN.contains(&class) && says_where_a_link_opens(page.text(node)))
-        || is_remark_in_link(page, node)
 }
 
 /// Whether an element is not written where it stands: never, or because it tells who listens what stands before it already.
 pub(super) fn is_left_out(page: &Page, node: NodeId, tag: Tag) -> bool {
     const MOST_CHARS: u32 = 300;
-    is_never_written(page, node, tag)
+    is_never_written(page, node)
         || matches!(tag, Tag::Span | Tag::Div)
             && (1..=MOST_CHARS).contains(&page.counts(node).chars)
+            && may_be_unwritten(page.class(node))
             && page.classes(node).any(|class| HIDDEN.contains(&class))
             && says_again(page, node)
 }
@@ -431,6 +475,7 @@ fn is_opening(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emit::{formula, gutter};
     use std::fmt::Write as _;
 
     struct Trace<'p>(&'p Page, String);
@@ -488,6 +533,18 @@ mod tests {
             let page = Page::parse(html);
             assert_eq!(crate::emit::text(&page, &page.subtree_set(page.root())).trim_end(), expected, "{html}");
         }
+    }
+
+    #[test]
+    fn every_class_that_is_looked_for_is_let_through() {
+        let names = gutter::CLASSES.iter().chain(&formula::COPIES).chain(&HIDDEN).chain(&["mw-editsection"]);
+        for name in names {
+            assert!(
+                may_be_unwritten(name) && may_be_unwritten(&format!("x {name}")) && !may_be_unwritten(&format!("x-{name}")),
+                "{name}"
+            );
+        }
+        assert!(!may_be_unwritten("") && !may_be_unwritten("article post-7 l"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use unchaff_dom::{Page, words::words};
 use unchaff_page::learned::auto::blocks::Block;
 use unchaff_page::learned::auto::comments::comment_blocks;
 use unchaff_page::learned::auto::features::{Source, quantities};
-use unchaff_page::learned::auto::tables::{Borders, LANES, MOST_BORDERS, QUANTITIES, Tables, quantity};
+use unchaff_page::learned::auto::tables::{Asked, Batch, Borders, LANES, MOST_BORDERS, QUANTITIES, Tables, quantity};
 use unchaff_page::learned::auto::view::View;
 use unchaff_page::views::units::{Unit, ranges, units};
 
@@ -278,14 +278,14 @@ fn read_page(mut gold: GoldPage, sources: &[Source], borders: &[Borders; QUANTIT
     let key = |level: u32| view.levels.all[level as usize].key;
     gold.kinds = view.levels.all.iter().map(|level| (level.key ^ key(level.parent).rotate_left(9)) as u32).collect();
     let tables = Tables::binned(&view, borders);
-    let mut batch = vec![[0; LANES]; sources.len()];
+    let mut batch = Batch::new(sources.len());
     let mut columns: Vec<Vec<u8>> = vec![Vec::with_capacity(view.blocks.len()); sources.len()];
     let all: Vec<u32> = (0..view.blocks.len() as u32).collect();
-    let asked: Vec<u16> = (0..sources.len() as u16).collect();
+    let asked = Asked::of(sources, 0..sources.len() as u16);
     for blocks in all.chunks(LANES) {
-        tables.read(&view, sources, &asked, blocks, &mut batch);
+        tables.read(&view, &asked, blocks, &mut batch);
         let count = blocks.len();
-        columns.iter_mut().zip(&batch).for_each(|(column, lanes)| column.extend(&lanes[..count]));
+        columns.iter_mut().zip(&batch.columns).for_each(|(column, lanes)| column.extend(&lanes[..count]));
     }
     Ok((gold, columns))
 }

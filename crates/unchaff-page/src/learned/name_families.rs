@@ -290,8 +290,14 @@ pub fn families_of(name: &str) -> Families {
     Reader::default().reread_all(name)
 }
 
+/// The families of one element, by its `class` and `id`.
+pub(crate) fn families_at(page: &Page, node: NodeId) -> Families {
+    let names = page.attrs_named(node, |name| matches!(name, AttrName::Class | AttrName::Id));
+    names.fold(Families::default(), |families, (_, value)| families.and(families_of(value)))
+}
+
 /// So many values of class are remembered.
-const RECENT: usize = 32;
+pub(crate) const RECENT: usize = 32;
 
 /// The families of every element of a page, by its `class` and `id`.
 #[derive(Debug)]
@@ -321,7 +327,7 @@ impl NameFamilies {
                         if last.0 != value {
                             let next = known.len() as u32 + 1;
                             let (families, number) = *known.entry(value).or_insert_with(|| {
-                                let names = value.split_whitespace();
+                                let names = value.split_ascii_whitespace();
                                 let read = names.map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
                                 (read.fold(Families::default(), Families::and), next)
                             });

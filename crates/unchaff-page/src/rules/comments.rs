@@ -9,7 +9,7 @@
 //! The posts of a forum are what the page is about, and so are the answers to a question. Those after the first are comments on it all the same, as entries of a guest book are; but who leaves comments out of
 //! the content leaves them in ([`Comments::beside_content`]). Where no first post can be told, a page that says it is a forum has none but what it calls comments, and a page that has no text but comments has none.
 
-use crate::learned::name_families::{Family, families_of};
+use crate::learned::name_families::{Families, Family, families_of};
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::rules::comment_headings::{counts_comments, counts_one, headings_of_comments, is_guest_book, is_in_heading};
@@ -450,25 +450,9 @@ impl Reading<'_> {
         if parent != body && is_all { vec![finding(parent)] } else { entries.iter().map(|entry| finding(*entry)).collect() }
     }
 
-    /// Whether the page or its outer wrappers are named after a discussion board, or its generator is one.
+    /// Whether the page is one of a [discussion board](is_forum).
     pub(crate) fn is_forum(&self, body: NodeId) -> bool {
-        let page = self.page;
-        let named = |node: NodeId| self.names.at(node).has(Family::Forum);
-        let generator = page.head().into_iter().flat_map(|head| page.descendants(head)).any(|node| {
-            let is = |value: &str| page.attr(node, "name").is_some_and(|name| name.eq_ignore_ascii_case(value));
-            page.tag(node) == Tag::Meta
-                && is("generator")
-                && page.attr(node, "content").is_some_and(|content| families_of(content).has(Family::Forum))
-        });
-        let declared = page.nodes().any(|node| {
-            let is_data = page.tag(node) == Tag::Script && page.attr(node, "type") == Some("application/ld+json");
-            is_data && page.children(node).any(|data| page.string(data).contains("DiscussionForumPosting"))
-        });
-        generator
-            || declared
-            || page.html().is_some_and(named)
-            || named(body)
-            || page.element_children(body).any(|child| named(child) && holds_most(page, child, body))
+        is_forum(self.page, body, |node| self.names.at(node))
     }
 
     /// The smallest element that holds all comments of a section.
@@ -551,6 +535,28 @@ impl Reading<'_> {
 
 fn holds_most(page: &Page, node: NodeId, body: NodeId) -> bool {
     2 * page.counts(node).words > page.counts(body).words
+}
+
+/// Whether the page or its outer wrappers are named after a discussion board, or its generator is one, given the families of these names.
+pub(crate) fn is_forum(page: &Page, body: NodeId, families: impl Fn(NodeId) -> Families) -> bool {
+    let named = |node: NodeId| families(node).has(Family::Forum);
+    let generator = page.head().into_iter().flat_map(|head| page.descendants(head)).any(|node| {
+        let is = |value: &str| page.attr(node, "name").is_some_and(|name| name.eq_ignore_ascii_case(value));
+        page.tag(node) == Tag::Meta
+            && is("generator")
+            && page.attr(node, "content").is_some_and(|content| families_of(content).has(Family::Forum))
+    });
+    let declared = || {
+        page.nodes().any(|node| {
+            let is_data = page.tag(node) == Tag::Script && page.attr(node, "type") == Some("application/ld+json");
+            is_data && page.children(node).any(|data| page.string(data).contains("DiscussionForumPosting"))
+        })
+    };
+    generator
+        || page.html().is_some_and(named)
+        || named(body)
+        || page.element_children(body).any(|child| named(child) && holds_most(page, child, body))
+        || declared()
 }
 
 #[cfg(test)]

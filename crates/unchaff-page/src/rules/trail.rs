@@ -27,8 +27,14 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
     let mut title = folded(title.map_or("", |title| page.text(title)));
     title.truncate(MOST_WORDS as usize);
     let is_short = |node: NodeId| (1..=MOST_WORDS).contains(&page.counts(node).words);
-    let headings: Vec<NodeId> =
-        page.descendants(body).filter(|node| matches!(page.tag(*node), Tag::H1 | Tag::H2 | Tag::H3)).collect();
+    let (mut headings, mut texts): (Vec<NodeId>, Vec<NodeId>) = Default::default();
+    for node in page.descendants(body) {
+        match page.tag(node) {
+            Tag::Text => texts.push(node),
+            Tag::H1 | Tag::H2 | Tag::H3 => headings.push(node),
+            _ => {}
+        }
+    }
     let names = headings.iter().filter(|heading| is_short(**heading)).map(|heading| folded(page.text(*heading)));
     let mut names: Vec<Vec<u64>> = names.filter(|name| title.windows(name.len().max(1)).any(|part| part == &name[..])).collect();
     if names.is_empty() {
@@ -43,9 +49,9 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
         next.is_some_and(|heading| *heading < page.end(node))
     };
     let mut found: Vec<NodeId> = Vec::new();
-    for text in page.descendants(body).filter(|node| page.tag(*node) == Tag::Text && is_short(*node)) {
+    for text in texts {
         let own = page.counts(text);
-        if !is_name(text, own.words) {
+        if !(1..=MOST_WORDS).contains(&own.words) || !is_name(text, own.words) {
             continue;
         }
         let mut trail = None;

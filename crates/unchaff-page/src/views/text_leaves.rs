@@ -77,7 +77,7 @@ impl TextLeaves {
                 }
             } else if tag.is_element() {
                 split.add(tag);
-                if emit::is_never_written(page, node, tag) {
+                if emit::is_never_written(page, node) {
                     next = page.end(node);
                 } else if page.end(node) > next {
                     open.push((page.end(node), tag));

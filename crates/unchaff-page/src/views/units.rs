@@ -61,6 +61,7 @@ fn find(page: &Page, root: NodeId, all: &mut Option<NodeSet>, wants: impl Fn(Kin
     while node < end {
         let tag = page.tag(node);
         let kind = match tag {
+            Tag::Text => None,
             Tag::Math => Some(Kind::Formula),
             _ if tag.is_element() && emit::is_listing(page, node) => Some(Kind::Code),
             Tag::Table => {
@@ -135,7 +136,11 @@ fn is_list_of_lines(page: &Page, list: NodeId) -> bool {
 /// Takes what is false in part, of units or in them, whole into a set if the set has half of its words or more, and takes it out otherwise.
 pub fn make_whole(page: &Page, units: &[Unit], nodes: &mut NodeSet) {
     let mut all = None;
-    for unit in units.iter().flat_map(|unit| find(page, unit.root, &mut all, Kind::is_false_in_part)) {
+    let mut in_unit = |unit: &Unit| match unit.kind.is_false_in_part() {
+        true => vec![*unit],
+        false => find(page, unit.root, &mut all, Kind::is_false_in_part),
+    };
+    for unit in units.iter().flat_map(&mut in_unit) {
         let mut words = 0;
         for text in nodes.iter_below(page, unit.root).filter(|node| page.tag(*node) == Tag::Text) {
             words += page.counts(text).words;

@@ -151,6 +151,8 @@ pub struct Survey<'a> {
     /// The part that each element is in, by its root, and all parts.
     part_of: Vec<u32>,
     parts: Vec<Part>,
+    /// Log-odds of the least block that is taken.
+    cut: f32,
     /// Words in parts.
     own: f32,
     /// The share of what `auto` takes that is not template.
@@ -238,7 +240,8 @@ pub fn survey<'a>(
     }
     let container = container(analysis, &sums);
     let own_of_auto = share(both, taken);
-    Survey { analysis, comparison, applied, shared, sums, container, part_of, parts, own, own_of_auto }
+    let cut = log_odds(analysis.cut.threshold);
+    Survey { analysis, comparison, applied, shared, sums, container, part_of, parts, cut, own, own_of_auto }
 }
 
 impl Survey<'_> {
@@ -254,7 +257,7 @@ impl Survey<'_> {
         let auto = log_odds(analysis.p[at]);
         let own_sums = view.sum(at, at + 1);
         set(Fact::auto, auto);
-        set(Fact::over_cut, auto - log_odds(analysis.cut.threshold));
+        set(Fact::over_cut, auto - self.cut);
         set(Fact::near_auto, sums.mean(AUTO, near.0, near.1));
         set(Fact::wide_auto, sums.mean(AUTO, wide.0, wide.1));
         set(Fact::in_container, f32::from(u8::from(self.container.contains(&at))));

@@ -73,7 +73,7 @@ pub fn blocks(page: &Page) -> Vec<Block> {
                 is_open = true;
             }
         } else if tag.is_element() {
-            if emit::is_never_written(page, node, tag) {
+            if emit::is_never_written(page, node) {
                 next = page.end(node);
                 if !is_in_link(page, node, tag) {
                     (start, is_open) = (next, false);

@@ -8,7 +8,7 @@
 
 use super::levels::{Levels, bit};
 use super::view::View;
-use crate::rules::filler_lines::{MOST_WORDS, is_filler};
+use crate::rules::filler_lines::{HASHES, is_filler};
 use crate::views::units::{Unit, ranges};
 use foldhash::fast::FixedState;
 use std::hash::BuildHasher;
@@ -43,7 +43,7 @@ pub(super) fn left_out(view: &View<'_>, units: &[Unit], takes: impl Fn(usize) ->
 /// Leaves out lines that are of no page.
 fn leave_filler_lines(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
     let mut line = String::new();
-    for at in taken.iter().copied().filter(|at| view.signs[*at].words <= MOST_WORDS) {
+    for at in taken.iter().copied().filter(|at| HASHES.binary_search(&view.signs[*at].hash).is_ok()) {
         line.clear();
         line.extend(view.blocks[at].texts(view.page).map(|text| view.page.string(text)));
         out[at] = is_filler(&line);

@@ -6,7 +6,7 @@
 //! are known. The distance to the nearest sign of each sort is one number.
 
 use super::blocks::Block;
-use crate::learned::name_families::{FAMILY_NAMES, Families, NameFamilies, Reader};
+use crate::learned::name_families::{FAMILY_NAMES, Families, NameFamilies, RECENT, Reader};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use unchaff_dom::{AttrName, NodeId, Page, Tag};
@@ -45,6 +45,9 @@ pub const ELEMENT_SIGNS: [&str; 28] = [
 
 /// How many signs there are: those of elements, those of names, and a number in a name.
 pub const SIGNS: usize = ELEMENT_SIGNS.len() + 32;
+
+/// The same with what fills it up to eights.
+pub(super) const SIGNS_ROW: usize = SIGNS.next_multiple_of(8);
 
 /// The distance to a sign that is nowhere above.
 pub const NOWHERE: u8 = 30;
@@ -91,7 +94,7 @@ pub struct Levels {
     /// The level of each block's home.
     pub of_block: Vec<u32>,
     /// Levels up to the nearest with each sign, for every level.
-    pub distances: Vec<[u8; SIGNS]>,
+    pub distances: Vec<[u8; SIGNS_ROW]>,
     /// How many regions there are: levels of one kind side by side.
     pub regions: usize,
     /// How many kinds of levels there are.
@@ -145,6 +148,8 @@ struct Name {
 struct Names<'p> {
     /// Values of attributes as a whole.
     values: PageMap<&'p str, Name>,
+    /// The last of each length: what elements of a kind have in turn is found without hashing it.
+    last: [Option<(&'p str, Name)>; RECENT],
     /// The names in them: utility classes come in ever new combinations.
     single: PageMap<&'p str, Families>,
     reader: Reader,
@@ -163,11 +168,17 @@ fn key_of(class: &str) -> u64 {
 
 impl<'p> Names<'p> {
     fn read(&mut self, value: &'p str) -> Name {
-        let Names { values, single, reader, .. } = self;
-        *values.entry(value).or_insert_with(|| {
-            let families = value.split_whitespace().map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
+        let Names { values, last, single, reader, .. } = self;
+        let last = &mut last[value.len() % RECENT];
+        if let Some((_, name)) = last.filter(|(known, _)| *known == value) {
+            return name;
+        }
+        let name = *values.entry(value).or_insert_with(|| {
+            let families = value.split_ascii_whitespace().map(|name| *single.entry(name).or_insert_with(|| reader.reread(name)));
             Name { families: families.fold(Families::default(), Families::and), key: key_of(value) }
-        })
+        });
+        *last = Some((value, name));
+        name
     }
 
     /// The key of a class that was read before; none if nothing was.
@@ -255,7 +266,7 @@ impl Levels {
     fn measure_distances(&mut self) {
         self.distances.reserve(self.all.len());
         for (at, level) in self.all.iter().enumerate() {
-            let mut distances = [NOWHERE; SIGNS];
+            let mut distances = [NOWHERE; SIGNS_ROW];
             if at > 0 {
                 for (mine, above) in distances.iter_mut().zip(&self.distances[level.parent as usize]) {
                     *mine = (above + 1).min(NOWHERE);

@@ -10,7 +10,7 @@
 //! tree six splits (a column in two bytes, the bin that must be exceeded in one) and 64 leaves in two bytes each.
 
 use super::features::Source;
-use super::tables::{Borders, LANES, Lanes, QUANTITIES, Tables};
+use super::tables::{Asked, Batch, Borders, LANES, Lanes, QUANTITIES, Tables};
 use super::view::View;
 use thiserror::Error;
 
@@ -76,7 +76,7 @@ pub struct ObliviousTrees {
     /// The columns that trees ask for; splits name them by their places here.
     columns: Vec<Source>,
     /// The places of those that the trees from one look to the next ask for.
-    asked: Vec<Vec<u16>>,
+    asked: Vec<Asked>,
     trees: Vec<Evaluated>,
 }
 
@@ -166,7 +166,7 @@ impl ObliviousTrees {
         let borders = borders.try_into().map_err(|_| ModelError::Damaged)?;
         let mut model =
             ObliviousTrees { bias, borders, columns, asked: Vec::new(), trees: read.iter().map(Evaluated::of).collect() };
-        model.asked = model.rounds().map(asked_by).collect();
+        model.asked = model.rounds().map(|trees| Asked::of(&model.columns, asked_by(trees))).collect();
         Ok(model)
     }
 
@@ -198,15 +198,15 @@ impl ObliviousTrees {
     #[must_use]
     pub fn probabilities(&self, view: &View<'_>) -> Vec<f32> {
         let tables = Tables::binned(view, &self.borders);
-        let mut batch = vec![[0; LANES]; self.columns.len()];
+        let mut batch = Batch::new(self.columns.len());
         let mut sums = vec![self.bias; view.blocks.len()];
         let mut open: Vec<u32> = (0..view.blocks.len() as u32).collect();
         for (round, asked) in self.rounds().zip(&self.asked) {
             for blocks in open.chunks(LANES) {
-                tables.read(view, &self.columns, asked, blocks, &mut batch);
+                tables.read(view, asked, blocks, &mut batch);
                 let mut own = [0.0; LANES];
                 own.iter_mut().zip(blocks).for_each(|(own, block)| *own = sums[*block as usize]);
-                add(round, &batch, &mut own);
+                add(round, &batch.columns, &mut own);
                 own.iter().zip(blocks).for_each(|(own, block)| sums[*block as usize] = *own);
             }
             open.retain(|block| !is_certain(sums[*block as usize]));
@@ -232,14 +232,14 @@ impl ObliviousTrees {
     /// For each block how much each column moves its sum: half of what the other answers to its questions would change.
     pub fn pulls(&self, view: &View<'_>, mut take: impl FnMut(usize, &[f32])) {
         let tables = Tables::binned(view, &self.borders);
-        let mut batch = vec![[0; LANES]; self.columns.len()];
+        let mut batch = Batch::new(self.columns.len());
         let all: Vec<u32> = (0..view.blocks.len() as u32).collect();
         let mut pulls = vec![0.0; self.columns.len()];
         for blocks in all.chunks(LANES) {
-            self.asked.iter().for_each(|asked| tables.read(view, &self.columns, asked, blocks, &mut batch));
+            self.asked.iter().for_each(|asked| tables.read(view, asked, blocks, &mut batch));
             for (lane, block) in blocks.iter().enumerate() {
                 pulls.fill(0.0);
-                self.trees.iter().for_each(|tree| tree.pull(&batch, lane, &mut pulls));
+                self.trees.iter().for_each(|tree| tree.pull(&batch.columns, lane, &mut pulls));
                 take(*block as usize, &pulls);
             }
         }

@@ -5,7 +5,7 @@
 //! from these tables, sixteen blocks side by side, as the trees want them.
 
 use super::features::{LEVELS, Source};
-use super::levels::SIGNS;
+use super::levels::SIGNS_ROW;
 use super::view::View;
 use super::{block_features, group_features, level_features, page_features};
 
@@ -49,6 +49,10 @@ const LEVEL: usize = level_features::FEATURES.len();
 const GROUP: usize = group_features::FEATURES.len();
 const PAGE: usize = page_features::FEATURES.len();
 
+/// Rows are filled up to eights, which are turned into columns together.
+const LEVEL_ROW: usize = LEVEL.next_multiple_of(8);
+const GROUP_ROW: usize = GROUP.next_multiple_of(8);
+
 /// How many quantities there are.
 pub const QUANTITIES: usize = BLOCK + LEVEL + GROUP + PAGE;
 
@@ -68,8 +72,8 @@ pub fn quantity(column: Source) -> Option<usize> {
 #[derive(Clone, Debug)]
 pub struct Tables<T> {
     blocks: Columns<T>,
-    levels: Vec<[T; LEVEL]>,
-    groups: Vec<[T; GROUP]>,
+    levels: Vec<[T; LEVEL_ROW]>,
+    groups: Vec<[T; GROUP_ROW]>,
     page: [T; PAGE],
 }
 
@@ -127,58 +131,131 @@ impl Tables<u8> {
         Tables::of(view, |quantity, value| borders[quantity].bin(value))
     }
 
-    /// Reads columns of up to sixteen blocks, those of these places; what is read for lanes beyond them means nothing.
-    pub fn read(&self, view: &View<'_>, columns: &[Source], asked: &[u16], wanted: &[u32], batch: &mut [Lanes]) {
+    /// Reads columns of up to sixteen blocks; what is read for lanes beyond them means nothing.
+    pub fn read(&self, view: &View<'_>, asked: &Asked, wanted: &[u32], batch: &mut Batch) {
         let Some(last) = wanted.len().checked_sub(1) else { return };
         let wanted: [usize; LANES] = std::array::from_fn(|lane| wanted[lane.min(last)] as usize);
         let is_run = wanted[..=last].iter().enumerate().all(|(lane, block)| *block == wanted[0] + lane);
         let mut above = wanted.map(|block| view.levels.of_block[block]);
-        let groups = Rows::of(&self.groups, &wanted.map(|block| view.of_group[block]));
-        let signs: Rows<'_, SIGNS> = Rows::of(&view.levels.distances, &above);
-        let levels: [Rows<'_, LEVEL>; LEVELS] = std::array::from_fn(|_| {
-            let rows = Rows::of(&self.levels, &above);
+        let Batch { columns, turned } = batch;
+        turn(&self.groups, &wanted.map(|block| view.of_group[block]), &mut turned.groups);
+        turn(&view.levels.distances, &above, &mut turned.signs);
+        for columns in &mut turned.levels {
+            turn(&self.levels, &above, columns);
             above = above.map(|level| view.levels.all[level as usize].parent);
-            rows
-        });
-        for place in asked {
-            let lanes = &mut batch[usize::from(*place)];
-            match columns[usize::from(*place)] {
-                Source::Block(steps, at) => {
-                    let column = self.blocks.column(steps, at);
-                    if is_run && let Some(run) = column[wanted[0]..].first_chunk() {
-                        *lanes = *run;
-                    } else {
-                        lanes.iter_mut().zip(wanted).for_each(|(lane, block)| *lane = column[block]);
-                    }
-                }
-                Source::Level(steps, at) => levels[steps % LEVELS].pick(at, lanes),
-                Source::Group(at) => groups.pick(at, lanes),
-                Source::Page(at) => *lanes = [self.page[at]; LANES],
-                Source::Sign(at) => signs.pick(at, lanes),
+        }
+        for (place, source) in &asked.signs {
+            columns[usize::from(*place)] = turned.signs[usize::from(*source) % SIGNS_ROW];
+        }
+        for (place, source) in &asked.levels {
+            columns[usize::from(*place)] = turned.levels.as_flattened()[usize::from(*source) % (LEVELS * LEVEL_ROW)];
+        }
+        for (place, source) in &asked.groups {
+            columns[usize::from(*place)] = turned.groups[usize::from(*source) % GROUP_ROW];
+        }
+        for (place, source) in &asked.page {
+            columns[usize::from(*place)] = [self.page[usize::from(*source) % PAGE]; LANES];
+        }
+        for (place, steps, at) in &asked.blocks {
+            let (lanes, column) = (&mut columns[usize::from(*place)], self.blocks.column(*steps, *at));
+            if is_run && let Some(run) = column[wanted[0]..].first_chunk() {
+                *lanes = *run;
+            } else {
+                lanes.iter_mut().zip(wanted).for_each(|(lane, block)| *lane = column[block]);
             }
         }
     }
 }
 
-/// The rows of the blocks of a batch. Neighbours have much in common: where all have one row, a number of it is read once.
-struct Rows<'t, const N: usize> {
-    rows: [&'t [u8; N]; LANES],
-    is_one: bool,
+/// Columns that are read together: their places in a batch, and where each stands in its table.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    blocks: Vec<(u16, isize, usize)>,
+    levels: Vec<(u16, u16)>,
+    groups: Vec<(u16, u16)>,
+    page: Vec<(u16, u16)>,
+    signs: Vec<(u16, u16)>,
 }
 
-impl<'t, const N: usize> Rows<'t, N> {
-    fn of(table: &'t [[u8; N]], numbers: &[u32; LANES]) -> Rows<'t, N> {
-        Rows { rows: numbers.map(|number| &table[number as usize]), is_one: numbers.iter().all(|number| *number == numbers[0]) }
-    }
-
-    #[inline]
-    fn pick(&self, at: usize, lanes: &mut Lanes) {
-        if self.is_one {
-            *lanes = [self.rows[0][at.min(N - 1)]; LANES];
-        } else {
-            let at = at.min(N - 1);
-            lanes.iter_mut().zip(self.rows).for_each(|(lane, row)| *lane = row[at]);
+impl Asked {
+    /// The columns at these places of all columns.
+    #[must_use]
+    pub fn of(columns: &[Source], places: impl IntoIterator<Item = u16>) -> Asked {
+        let mut asked = Asked::default();
+        for place in places {
+            match columns[usize::from(place)] {
+                Source::Block(steps, at) => asked.blocks.push((place, steps, at)),
+                Source::Level(steps, at) => asked.levels.push((place, (steps * LEVEL_ROW + at) as u16)),
+                Source::Group(at) => asked.groups.push((place, at as u16)),
+                Source::Page(at) => asked.page.push((place, at as u16)),
+                Source::Sign(at) => asked.signs.push((place, at as u16)),
+            }
         }
+        asked
+    }
+}
+
+/// The columns of some blocks, side by side.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The columns that were read.
+    pub columns: Vec<Lanes>,
+    turned: Box<Turned>,
+}
+
+/// All that the tables say of them.
+#[derive(Clone, Debug)]
+struct Turned {
+    levels: [[Lanes; LEVEL_ROW]; LEVELS],
+    groups: [Lanes; GROUP_ROW],
+    signs: [Lanes; SIGNS_ROW],
+}
+
+impl Batch {
+    /// A batch of so many columns.
+    #[must_use]
+    pub fn new(columns: usize) -> Batch {
+        const NONE: Lanes = [0; LANES];
+        let turned = Turned { levels: [[NONE; LEVEL_ROW]; LEVELS], groups: [NONE; GROUP_ROW], signs: [NONE; SIGNS_ROW] };
+        Batch { columns: vec![NONE; columns], turned: Box::new(turned) }
+    }
+}
+
+/// Turns the rows of these numbers into columns, eight at a time: the bytes of eight rows change places in eight numbers, two such eights side by side.
+#[inline]
+fn turn<const N: usize>(table: &[[u8; N]], numbers: &[u32; LANES], columns: &mut [Lanes; N]) {
+    const EIGHT: usize = LANES / 2;
+    // Neighbours have much in common.
+    if numbers.iter().all(|number| *number == numbers[0]) {
+        *columns = table[numbers[0] as usize].map(|value| [value; LANES]);
+        return;
+    }
+    let rows = numbers.map(|number| table[number as usize].as_chunks::<EIGHT>().0);
+    for (chunk, columns) in columns.as_chunks_mut::<EIGHT>().0.iter_mut().enumerate() {
+        let mut turned = [[0_u64; 2]; EIGHT];
+        for lane in 0..EIGHT {
+            turned[lane] = [rows[lane][chunk], rows[EIGHT + lane][chunk]].map(u64::from_le_bytes);
+        }
+        swap::<4>(&mut turned, 0x0000_0000_ffff_ffff);
+        swap::<2>(&mut turned, 0x0000_ffff_0000_ffff);
+        swap::<1>(&mut turned, 0x00ff_00ff_00ff_00ff);
+        for (column, halves) in columns.iter_mut().zip(turned) {
+            column.copy_from_slice(halves.map(u64::to_le_bytes).as_flattened());
+        }
+    }
+}
+
+/// Swaps the bytes outside a mask with those inside it of the row so far below.
+#[inline]
+fn swap<const APART: usize>(rows: &mut [[u64; 2]; LANES / 2], mask: u64) {
+    for at in (0..rows.len()).filter(|at| at & APART == 0) {
+        let (mut upper, mut lower) = (rows[at], rows[at + APART]);
+        for (upper, lower) in upper.iter_mut().zip(&mut lower) {
+            let swapped = (*upper >> (8 * APART) ^ *lower) & mask;
+            *upper ^= swapped << (8 * APART);
+            *lower ^= swapped;
+        }
+        (rows[at], rows[at + APART]) = (upper, lower);
     }
 }
 
@@ -209,8 +286,12 @@ impl<T: Copy + Default> Tables<T> {
 }
 
 #[inline]
-fn row<T: Copy + Default, const N: usize>(values: [f32; N], first: usize, make: &impl Fn(usize, f32) -> T) -> [T; N] {
-    let mut row = [T::default(); N];
+fn row<T: Copy + Default, const N: usize, const M: usize>(
+    values: [f32; N],
+    first: usize,
+    make: &impl Fn(usize, f32) -> T,
+) -> [T; M] {
+    let mut row = [T::default(); M];
     for (at, (own, value)) in row.iter_mut().zip(values).enumerate() {
         *own = make(first + at, value);
     }
@@ -233,6 +314,16 @@ mod tests {
 
     proptest! {
         #[test]
+        fn rows_are_turned_into_columns(table in prop::collection::vec(prop::array::uniform24(any::<u8>()), 1..20), numbers in prop::array::uniform16(0_u32..400)) {
+            let numbers = numbers.map(|number| number % table.len() as u32);
+            let mut columns = [[0; LANES]; 24];
+            turn(&table, &numbers, &mut columns);
+            for (at, column) in columns.into_iter().enumerate() {
+                prop_assert_eq!(column, numbers.map(|number| table[number as usize][at]));
+            }
+        }
+
+        #[test]
         fn a_bin_is_the_number_of_borders_below(mut borders in prop::collection::vec(-50_i16..50, 0..=MOST_BORDERS), value in -60_i16..60) {
             borders.sort_unstable();
             borders.dedup();
@@ -248,13 +339,13 @@ mod tests {
             let sources: Vec<Source> = columns().into_iter().map(|(_, source)| source).collect();
             let borders = [Borders::new(&[-1.0, 0.0, 0.5, 1.0, 2.0, 7.0]).unwrap(); QUANTITIES];
             let (measured, binned) = (Tables::measured(&view), Tables::binned(&view, &borders));
-            let mut batch = vec![[0; LANES]; sources.len()];
+            let mut batch = Batch::new(sources.len());
             let all: Vec<u32> = (0..view.blocks.len() as u32).rev().collect();
-            let asked: Vec<u16> = (0..sources.len() as u16).collect();
+            let asked = Asked::of(&sources, 0..sources.len() as u16);
             for blocks in all.chunks(LANES) {
-                binned.read(&view, &sources, &asked, blocks, &mut batch);
+                binned.read(&view, &asked, blocks, &mut batch);
                 for (lane, block) in blocks.iter().enumerate() {
-                    for (source, lanes) in sources.iter().zip(&batch) {
+                    for (source, lanes) in sources.iter().zip(&batch.columns) {
                         if let Some((number, value)) = quantity(*source).zip(measured.value(&view, *source, *block as usize)) {
                             prop_assert!(value.is_finite());
                             prop_assert_eq!(lanes[lane], borders[number].bin(value));

@@ -117,6 +117,18 @@ pub(super) fn hash_words(text: &str, mut each: impl FnMut(u64)) {
     }
 }
 
+/// The [hash](TextSigns::hash) of a text without numbers.
+pub(crate) fn text_hash(text: &str) -> u64 {
+    let mut hash = 0;
+    hash_words(text, |word| hash = hash_on(hash, word));
+    hash
+}
+
+/// The hash of a text with one more word.
+fn hash_on(hash: u64, word: u64) -> u64 {
+    hash.rotate_left(7).wrapping_add(word)
+}
+
 fn lower(character: char) -> u32 {
     if character.is_ascii() { fold(character as u8) } else { character.to_lowercase().next().map_or(0, u32::from) }
 }
@@ -170,7 +182,7 @@ impl TextSigns {
         self.years += u32::from(word.is_year());
         let hash = word.end();
         if !is_number {
-            self.hash = self.hash.rotate_left(7).wrapping_add(hash);
+            self.hash = hash_on(self.hash, hash);
         }
         let (in_title, in_description) = known.has(hash);
         self.in_title += u32::from(in_title);

@@ -7,8 +7,9 @@
 
 use super::comments::sign;
 use super::view::View;
-use crate::learned::name_families::Family;
+use crate::learned::name_families::{Family, families_at};
 use crate::rules::comment_signs::Reading;
+use crate::rules::comments::is_forum;
 use crate::rules::posts::thread;
 use crate::rules::who_and_when::{date, person};
 use std::ops::Range;
@@ -30,11 +31,11 @@ pub(super) fn make_posts_whole(view: &View<'_>, words: &[f32], threshold: f32, p
     let page = view.page;
     let asked = sign(Family::Forum) | sign(Family::Review);
     let Some(root) = page.body().filter(|_| view.levels.all.iter().any(|level| level.signs & asked != 0)) else { return false };
-    let reading = Reading::of(page, root);
     let is_answer = |node: NodeId| page.is_element(node) && page.attr(node, "id").is_some_and(|id| id.starts_with("answer"));
-    if !reading.is_forum(root) && !page.descendants(root).any(is_answer) {
+    if !is_forum(page, root, |node| families_at(page, node)) && !page.descendants(root).any(is_answer) {
         return false;
     }
+    let reading = Reading::of(page, root);
     let within = |node: NodeId| -> Range<usize> {
         let at = |node: NodeId| view.blocks.partition_point(|block| block.first < node);
         at(node)..at(page.end(node))
