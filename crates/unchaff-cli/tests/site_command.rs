@@ -106,7 +106,8 @@ fn the_menu_is_confirmed_by_the_site() {
 fn by_path(lines: &str, base: &str) -> BTreeMap<String, Value> {
     let read = |line: &str| {
         let page: Value = serde_json::from_str(line).unwrap();
-        (page["url"].as_str().unwrap().strip_prefix(base).unwrap().to_owned(), page)
+        let name = page["url"].as_str().or_else(|| page["input"].as_str()).unwrap();
+        (name.strip_prefix(base).unwrap().to_owned(), page)
     };
     lines.lines().map(read).collect()
 }
@@ -217,8 +218,10 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
     let files = unchaff(&["site", pages.to_str().unwrap(), "-o", folder.path().to_str().unwrap(), "-f", "markdown"]);
     assert_eq!((files.code, files.err.as_str()), (0, ""));
     let lines = unchaff(&["site", pages.to_str().unwrap()]);
-    let found = by_path(&lines.out, "http://site.invalid/");
+    // The folder stands for no address, so pages are called by their files, and no address is made up.
+    let found = by_path(&lines.out, "");
     assert_eq!((lines.code, found.len()), (0, 9));
+    assert!(!lines.out.contains(".invalid") && found.values().all(|page| page.get("url").is_none()));
     for (path, page) in &found {
         let file = path.strip_suffix(".html").unwrap().replace('?', "_") + ".md";
         let written = fs::read_to_string(folder.path().join("pages").join(&file)).unwrap();
@@ -237,6 +240,29 @@ fn a_whole_site_can_be_written_as_files_or_to_standard_output() {
     for text in [&alone.0, &with_site.0, &with_site.1] {
         assert!(!text.contains(".invalid"), "{text}");
     }
+    let site = ["--site", pages.to_str().unwrap()];
+    for form in [&["-f", "json"][..], &["-f", "chunks"], &["-f", "tei"], &["-f", "csv", "--fields", "url,title"], &["--metadata"]]
+    {
+        let record = unchaff(&[&["extract", list.to_str().unwrap()], &site[..], form].concat());
+        assert!(record.code == 0 && !record.out.contains(".invalid"), "{form:?}: {}", record.out);
+    }
+    for form in [&["-f", "chunks"][..], &["-f", "csv", "--fields", "url,title"], &["--structure"]] {
+        let all = unchaff(&[&["site", pages.to_str().unwrap()], form].concat());
+        assert!(all.code == 0 && !all.out.contains(".invalid") && all.out.len() > 100, "{form:?}: {}", all.out);
+    }
+    // A run that goes on knows by their files which pages are there.
+    let again = tempfile::tempdir().unwrap();
+    let to = again.path().to_str().unwrap();
+    let run = || {
+        let done = unchaff(&["site", pages.to_str().unwrap(), "-o", to]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        fs::read_to_string(again.path().join("pages.jsonl")).unwrap()
+    };
+    let whole = run();
+    let third = whole.match_indices('\n').nth(2).unwrap().0;
+    fs::write(again.path().join("pages.jsonl"), &whole[..=third]).unwrap();
+    fs::remove_file(again.path().join("sites.jsonl")).unwrap();
+    assert_eq!(run(), whole);
     let topic = fs::read_to_string(folder.path().join("pages/viewtopic.php_t=14.md")).unwrap();
     assert!(topic.contains("На даче под берёзой вылезла целая семья коричневых грибов."), "{topic}");
     let web = unchaff(&["site", "https://example.org/", "-o", folder.path().to_str().unwrap()]);

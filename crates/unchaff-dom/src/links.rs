@@ -77,6 +77,8 @@ impl Page {
         let address = address.trim();
         let url = match &self.base {
             Some(base) => base.join(address).ok()?,
+            // The address of another host lacks no more than how to get there.
+            None if address.starts_with("//") => Url::parse(&format!("https:{address}")).ok()?,
             None => Url::parse(address).ok()?,
         };
         Some(normalize(url))
@@ -86,6 +88,12 @@ impl Page {
     #[must_use]
     pub fn resolve_to_show(&self, address: &str) -> Option<Url> {
         self.resolve(address).filter(|url| !leads_nowhere(url.as_str()))
+    }
+
+    /// The page's own address for readers: none if it leads [nowhere](NOWHERE).
+    #[must_use]
+    pub fn url_to_show(&self) -> Option<&Url> {
+        self.url().filter(|url| !leads_nowhere(url.as_str()))
     }
 
     /// All links in document order: `a` and `area` with an `href`.

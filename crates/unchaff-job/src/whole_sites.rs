@@ -10,6 +10,7 @@ use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
 use crate::site_overview::{self, Listed, SiteOverview};
 use crate::{ExternalError, ExternalTechnique, JobError, Rendering, Sites, Watch, Workers, write_file};
+use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::compare::learned::with_site::WithSite;
+use unchaff::dom::links::{NOWHERE, leads_nowhere};
 use unchaff::dom::{PageId, Site};
 use unchaff::{BlockKind, Extractor, Format, SiteExtractor, SiteModel, extract_with_facts};
 use unchaff_site::carried_over::templates::Templates;
@@ -125,7 +127,8 @@ struct Origin {
 /// Of the line of a page, what tells which page it is.
 #[derive(Deserialize)]
 struct Written {
-    url: String,
+    url: Option<String>,
+    input: Option<String>,
 }
 
 /// Where the results of a site go.
@@ -142,12 +145,14 @@ impl Output<'_> {
     /// To a file of lines, after those that an earlier run has written.
     fn after(path: &Path) -> Result<Output<'static>, JobError> {
         let mut written = HashSet::new();
-        let file = open_lines(path, |line| written.extend(serde_json::from_slice::<Written>(line).ok().map(|line| line.url)))?;
+        let file = open_lines(path, |line| {
+            written.extend(serde_json::from_slice::<Written>(line).ok().and_then(|line| line.url.or(line.input)))
+        })?;
         Ok(Output::Lines(file, path.to_owned(), written))
     }
 
     fn has(&self, url: &Url) -> bool {
-        matches!(self, Output::Lines(_, _, written) if written.contains(url.as_str()))
+        matches!(self, Output::Lines(_, _, written) if written.contains(&shown_name(url)))
     }
 
     /// Writes what was found on a page; returns the name of its file, if it has one.
@@ -299,6 +304,8 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         // A technique that compares comes back to its pages.
         let compares = matches!(self.technique, Some(Named { technique: SiteOrPage::Site(_), .. }));
         let page = if compares { site.load(id) } else { site.load_last(id) }.map_err(|error| error.to_string())?;
+        let url = site.url(id);
+        let file = leads_nowhere(url.as_str()).then(|| shown_name(&url));
         let facts = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let done = guarded(|| {
             let tells_all = self.overview || self.rendering.has_all_blocks();
@@ -313,10 +320,10 @@ impl<T: Templates + Send> WholeSites<'_, T> {
                 Some(SiteOrPage::Site(extractor)) => extractor.extract(site, id, &page).map_err(|error| error.to_string())?,
             };
             let listed = self.overview.then(|| Listed::of(&page, &extraction));
-            Ok((extraction.detection().template.clone(), self.rendering.write(extraction, None, None), listed))
+            Ok((extraction.detection().template.clone(), self.rendering.write(extraction, file.as_deref(), None), listed))
         });
         self.watch.advance(1);
-        done.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| format!("{}: {error}", site.url(id)))
+        done.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| format!("{}: {error}", shown_name(&url)))
     }
 }
 
@@ -324,9 +331,17 @@ impl FinishedSite {
     fn count(&mut self, template: String, url: &Url) {
         match self.templates.iter_mut().find(|note| note.template == template) {
             Some(note) => note.pages += 1,
-            None => self.templates.push(TemplateNote { template, pages: 1, example: url.to_string() }),
+            None => self.templates.push(TemplateNote { template, pages: 1, example: shown_name(url) }),
         }
     }
+}
+
+/// What readers are told a page is called: its address, or in a folder that stands for none the name of its file there.
+fn shown_name(url: &Url) -> String {
+    let address = url.as_str();
+    address
+        .strip_prefix(NOWHERE)
+        .map_or_else(|| address.to_owned(), |file| percent_decode_str(file).decode_utf8_lossy().into_owned())
 }
 
 /// Appends a line as a whole, or not at all if the disk is full.

@@ -157,7 +157,7 @@ pub fn lines(extraction: &Extraction<'_>, input: Option<&str>, given: Option<&st
     }
     let all = chunks(&extraction.markdown(), most);
     let title = extraction.metadata_with(|| extraction.text()).title.map(|title| title.value);
-    let url = extraction.page().url().map(ToString::to_string);
+    let url = extraction.page().url_to_show().map(ToString::to_string);
     let line = |(chunk, piece)| {
         let given = given.and_then(|given| serde_json::from_str(given).ok());
         let line = Line { input, url: url.clone(), title: title.clone(), chunk, of: all.len(), piece, given };

@@ -186,7 +186,7 @@ impl Facts<'_, '_> {
         let list = |found: &[Found<String>]| found.iter().map(|found| found.value.clone()).collect();
         match field {
             Field::Input => input.into(),
-            Field::Url => self.extraction.page().url().map(ToString::to_string).into(),
+            Field::Url => self.extraction.page().url_to_show().map(ToString::to_string).into(),
             Field::Title => one(&self.metadata().title),
             Field::Author => list(&self.metadata().author),
             Field::Date => self.metadata().date().map(|found| found.value.clone()).into(),

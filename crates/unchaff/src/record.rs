@@ -234,7 +234,7 @@ impl ExtractionRecord {
         ExtractionRecord {
             schema: SCHEMA.to_owned(),
             input: input.map(str::to_owned),
-            url: page.url().map(ToString::to_string),
+            url: page.url_to_show().map(ToString::to_string),
             charset: CharsetRecord { name: name.to_owned(), source: source.as_str().to_owned() },
             technique: extraction.technique().to_owned(),
             shows: extraction.shows.as_str().to_owned(),

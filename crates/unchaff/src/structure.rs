@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use unchaff_dom::Site;
+use unchaff_dom::links::NOWHERE;
 use unchaff_site::published::site_structure::{RankedPage, StructureOptions, site_structure};
 
 /// Index pages, articles and the share of template of a site.
@@ -31,7 +32,7 @@ pub struct StructureRecord {
 /// A page of a ranking.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RankedAddress {
-    /// Its address.
+    /// Its address; in a folder that stands for none, below the folder.
     pub url: String,
     /// What it is worth, from 0 to 1.
     pub value: f64,
@@ -43,9 +44,10 @@ impl StructureRecord {
     pub fn of(name: &str, site: &dyn Site, options: &StructureOptions) -> StructureRecord {
         let structure = site_structure(site, options);
         let round = |value: f64| (value * 1e4).round() / 1e4;
+        let shown = |address: &str| address.strip_prefix(NOWHERE).unwrap_or(address).to_owned();
         let addresses = |ranked: &[RankedPage]| {
             let address =
-                |ranked: &RankedPage| RankedAddress { url: site.url(ranked.page).to_string(), value: round(ranked.value) };
+                |ranked: &RankedPage| RankedAddress { url: shown(site.url(ranked.page).as_str()), value: round(ranked.value) };
             ranked.iter().map(address).collect()
         };
         StructureRecord {

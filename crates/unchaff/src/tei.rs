@@ -66,7 +66,7 @@ impl Extraction<'_> {
         }
         out.push_str("</publicationStmt>\n<sourceDesc>\n<bibl>\n");
         push_element(out, "title", &value(&metadata.title).unwrap_or_default());
-        if let Some(address) = value(&metadata.canonical).or_else(|| self.page().url().map(ToString::to_string)) {
+        if let Some(address) = value(&metadata.canonical).or_else(|| self.page().url_to_show().map(ToString::to_string)) {
             out.push_str("<ref");
             push_attribute(out, "target", &address);
             out.push('>');
@@ -116,7 +116,7 @@ impl Extraction<'_> {
     }
 
     fn host(&self) -> String {
-        self.page().url().and_then(|url| url.host_str()).unwrap_or("unknown").to_owned()
+        self.page().url_to_show().and_then(|url| url.host_str()).unwrap_or("unknown").to_owned()
     }
 }
 
