@@ -85,7 +85,10 @@ const NOBODY: [&str; 24] = [
     "n/a",
 ];
 /// Words of which one tells that a part of a line is an office, not a name.
-const OFFICES: [&str; 30] = [
+const OFFICES: [&str; 33] = [
+    "president",
+    "founder",
+    "officer",
     "expert",
     "dietitian",
     "attorney",
@@ -206,9 +209,15 @@ fn parts(text: &str) -> Vec<&str> {
             vec![part]
         }
     };
-    let mut parts: Vec<&str> = text.split([';', '、', '|']).flat_map(by_comma).collect();
+    // Below a name stands what its owner does.
+    let lines = text.split([';', '、', '|']).enumerate().filter(|(at, part)| *at == 0 || !is_office(part));
+    let mut parts: Vec<&str> = lines.flat_map(|(_, part)| by_comma(part)).collect();
     for and in AND {
-        let is_list = |part: &str| part.contains(and) && part.split(and).all(|name| words(name) > 1 || and == " and ");
+        let is_list = |part: &str| {
+            // A name with one of these words is that of an institution.
+            let is_one = [" for ", " of "].iter().any(|word| part.contains(word));
+            part.contains(and) && !is_one && part.split(and).all(|name| words(name) > 1 || and == " and ")
+        };
         parts = parts.into_iter().flat_map(|part| if is_list(part) { part.split(and).collect() } else { vec![part] }).collect();
     }
     parts
@@ -319,7 +328,7 @@ mod tests {
 
     #[test]
     fn fields_hold_one_name_or_several() {
-        let cases: [(&str, &[&str]); 17] = [
+        let cases: [(&str, &[&str]); 20] = [
             ("Jane Doe", &["Jane Doe"]),
             ("By Jane Doe", &["Jane Doe"]),
             ("By: Jane Doe", &["Jane Doe"]),
@@ -329,6 +338,9 @@ mod tests {
             ("Jane Doe and John Smith", &["Jane Doe", "John Smith"]),
             ("Jane Doe, John Smith & Ann Lee", &["Jane Doe", "John Smith", "Ann Lee"]),
             ("Jane Doe; John Smith", &["Jane Doe", "John Smith"]),
+            ("Jane Doe and John", &["Jane Doe", "John"]),
+            ("Center for Weather and Research", &["Center for Weather and Research"]),
+            ("Jane Doe | Vice President of Rain", &["Jane Doe"]),
             ("Smith, John", &["Smith, John"]),
             ("Jane Doe, Science Editor", &["Jane Doe"]),
             ("Jane Doe, PhD", &["Jane Doe"]),
