@@ -21,8 +21,9 @@ use super::anchors::Anchors;
 use super::formula::{Formula, push_mathml};
 use super::lines::{Piece, at_start_of_line, pieces};
 use super::listing;
+use super::numbering;
 use super::shape::{has_content, is_data_table, is_heading};
-use super::target;
+use super::target::{self, Ornaments};
 use super::walk::{Unlinked, Visitor, walk};
 use crate::{NodeId, NodeSet, Page, Tag};
 use std::borrow::Cow;
@@ -65,6 +66,7 @@ struct Writer<'p> {
     written: usize,
     spans: Vec<Span<'p>>,
     anchors: Anchors<'p>,
+    ornaments: Ornaments<'p>,
     /// A place that links lead to, until something is written that can bear its name.
     place: Option<&'p str>,
     /// Whether each open table holds data.
@@ -87,6 +89,7 @@ impl<'p> Writer<'p> {
             written: 1,
             spans: Vec::new(),
             anchors: Anchors::of(page, nodes),
+            ornaments: Ornaments::default(),
             place: None,
             tables: Vec::new(),
             directions: Directions::default(),
@@ -267,6 +270,10 @@ impl<'p> Writer<'p> {
         self.name_place();
         if tag == Pre {
             self.language(node);
+        } else if tag == Ol
+            && let Some(kind) = numbering::kind(page, node)
+        {
+            push_attribute(&mut self.out, "type", kind.encode_utf8(&mut [0; 4]));
         }
         for (name, value) in page.attrs(node) {
             let is_kept = match name {
@@ -274,7 +281,7 @@ impl<'p> Writer<'p> {
                 "title" => matches!(tag, A | Abbr | Dfn | Img),
                 "alt" | "width" | "height" => tag == Img,
                 "colspan" | "rowspan" | "scope" => matches!(tag, Td | Th),
-                "start" | "reversed" | "type" => tag == Ol,
+                "start" | "reversed" => tag == Ol,
                 "value" => tag == Li,
                 "datetime" => matches!(tag, Time | Del | Ins),
                 _ => false,
@@ -401,7 +408,8 @@ impl<'p> Writer<'p> {
     }
 
     fn image(&mut self, node: NodeId) {
-        if let Some(address) = target::image(self.page, node) {
+        let address = if self.ornaments.has(self.page, node) { None } else { target::image(self.page, node) };
+        if let Some(address) = address {
             self.begin();
             self.out.push_str("<img");
             push_attribute(&mut self.out, "src", &address);
@@ -410,12 +418,18 @@ impl<'p> Writer<'p> {
         }
     }
 
+    /// What plays, or is shown in a frame, which may run its own scripts but do nothing to the page around it.
     fn media(&mut self, node: NodeId, tag: Tag) {
         if let Some(address) = target::media(self.page, node) {
             self.begin();
             self.out.extend(["<", tag.name()]);
             push_attribute(&mut self.out, "src", &address);
-            self.out.extend([" controls></", tag.name(), ">"]);
+            if let Some(title) = self.page.attr(node, "title").map(str::trim).filter(|title| !title.is_empty()) {
+                push_attribute(&mut self.out, "title", &title.split_ascii_whitespace().collect::<Vec<_>>().join(" "));
+            }
+            let more =
+                if tag == Tag::Iframe { " sandbox=\"allow-scripts allow-same-origin\" loading=\"lazy\"" } else { " controls" };
+            self.out.extend([more, "></", tag.name(), ">"]);
         }
     }
 
@@ -434,6 +448,10 @@ impl<'p> Writer<'p> {
         {
             self.out.extend(["</", span.tag.name(), ">"]);
         }
+    }
+
+    fn is_in_code(&self) -> bool {
+        self.spans.iter().any(|span| matches!(span.tag, Tag::Code | Tag::Kbd | Tag::Samp))
     }
 
     fn is_in_data(&self) -> bool {
@@ -457,6 +475,8 @@ impl Visitor for Writer<'_> {
     fn leaf(&mut self, node: NodeId, tag: Tag) {
         match tag {
             Tag::Br if self.preformatted > 0 => self.preformatted_text("\n"),
+            // Code that has no break of its own would be a listing with one.
+            Tag::Br if self.page.tag(node) != Tag::Br && self.is_in_code() => self.space = true,
             Tag::Br => self.breaks += 1,
             Tag::Hr => self.rule(),
             Tag::Img => self.image(node),

@@ -7,6 +7,7 @@
 //! An item is loose if a blank line was written inside it; only then is one written after it.
 
 use super::anchors::Mark;
+use super::numbering::Letters;
 use super::wrap::Wrap;
 use std::fmt::Write as _;
 
@@ -32,6 +33,8 @@ pub(super) enum Marker {
     Bullet(char),
     /// A number and a delimiter on the first line.
     Number(u64, char),
+    /// Letters or a Roman number on the first line; behind a bullet, where they alone would be no item.
+    Letters(Letters, Option<char>),
     /// The mark of a note on the first line.
     Note(Mark),
     /// As many spaces before each line, as if the last item went on.
@@ -144,11 +147,13 @@ impl Lines {
             }
             Some(Marker::Bullet(_)) => 2,
             Some(Marker::Number(number, _)) => number.checked_ilog10().unwrap_or(0) as usize + 3,
+            Some(Marker::Letters(_, Some(_))) => 2,
+            Some(Marker::Letters(letters, None)) => letters.as_str().len() + 2,
             Some(Marker::Note(_)) => 4,
             Some(Marker::Indent(width)) => width,
         };
         self.prefix.extend(std::iter::repeat_n(' ', width));
-        let is_pending = matches!(marker, Some(Marker::Bullet(_) | Marker::Number(..) | Marker::Note(_)));
+        let is_pending = matches!(marker, Some(Marker::Bullet(_) | Marker::Number(..) | Marker::Letters(..) | Marker::Note(_)));
         self.pending += usize::from(is_pending);
         self.containers.push(Container { marker, is_pending, is_loose: false, prefix_end: self.prefix.len() });
     }
@@ -220,6 +225,10 @@ impl Lines {
                 Some(Marker::Number(number, delimiter)) if container.is_pending => {
                     let _ = write!(self.out, "{number}{delimiter} ");
                 }
+                Some(Marker::Letters(letters, bullet)) if container.is_pending => {
+                    bullet.iter().for_each(|bullet| self.out.extend([*bullet, ' ']));
+                    self.out.extend([letters.as_str(), ". "]);
+                }
                 Some(Marker::Note(mark)) if container.is_pending => {
                     self.out.push_str("[^");
                     self.out.extend(mark.chars());
@@ -275,7 +284,7 @@ impl Lines {
 
 impl Container {
     fn is_item(&self) -> bool {
-        matches!(self.marker, Some(Marker::Bullet(_) | Marker::Number(..)))
+        matches!(self.marker, Some(Marker::Bullet(_) | Marker::Number(..) | Marker::Letters(..)))
     }
 }
 

@@ -19,7 +19,7 @@ use super::listing;
 use super::raised::{self, Raised};
 use super::shape::{DataTable, has_content, is_heading, is_quote};
 use super::side_notes::is_counted;
-use super::target;
+use super::target::{self, Ornaments};
 use super::walk::{Unlinked, Visitor, walk, walk_over};
 use crate::{NodeId, NodeSet, Page, Tag};
 use escape::{Place, push_address, push_escaped};
@@ -117,6 +117,7 @@ struct Writer<'p> {
     /// Whether links say where they lead.
     has_links: bool,
     anchors: Anchors<'p>,
+    ornaments: Ornaments<'p>,
     /// Whether a note is open of which nothing is written yet.
     opens_note: bool,
     /// Side notes that are written at the end; none while they are.
@@ -137,6 +138,7 @@ impl<'p> Writer<'p> {
             heading: None,
             has_links: true,
             anchors: Anchors::of(page, nodes),
+            ornaments: Ornaments::default(),
             opens_note: false,
             side_notes: Some(Vec::new()),
             closing: Vec::new(),
@@ -274,7 +276,9 @@ impl<'p> Writer<'p> {
         self.inline.close(node);
         self.inline.close_cell();
         if self.inline.has_tags {
-            self.inline.lines.out.push_str(" |");
+            let out = &mut self.inline.lines.out;
+            out.truncate(out.trim_end_matches([' ', '\u{a0}']).len());
+            out.push_str(if out.ends_with('|') { "  |" } else { " |" });
         }
     }
 
@@ -332,6 +336,16 @@ impl<'p> Writer<'p> {
         true
     }
 
+    /// What plays, or is shown in a frame: a link to it.
+    fn media(&mut self, node: NodeId) {
+        let Some(address) = target::media(self.page, node).filter(|_| self.has_links) else { return };
+        self.inline.boundary(Gap::Blank);
+        self.inline.open_link(node, &address);
+        self.text(&target::media_title(self.page, node, &address));
+        self.inline.close(node);
+        self.inline.boundary(Gap::Blank);
+    }
+
     fn rule(&mut self) {
         self.inline.boundary(Gap::Blank);
         if !self.inline.is_flat() {
@@ -375,11 +389,12 @@ impl Visitor for Writer<'_> {
             Tag::Br => self.inline.line_break(),
             Tag::Hr => self.rule(),
             Tag::Img => {
-                if let Some(address) = target::image(self.page, node) {
+                let address = if self.ornaments.has(self.page, node) { None } else { target::image(self.page, node) };
+                if let Some(address) = address {
                     self.inline.image(self.page.attr(node, "alt").unwrap_or_default(), &address);
                 }
             }
-            _ => {}
+            _ => self.media(node),
         }
     }
 
@@ -432,6 +447,7 @@ impl Visitor for Writer<'_> {
                 self.inline.boundary(Gap::Blank);
                 self.inline.lines.open(Marker::Quote);
             }
+            Span | Div | P if target::is_language_label(self.page, node) => return false,
             Dt | Summary => {
                 self.inline.boundary(Gap::Blank);
                 self.inline.open(Kind::Strong, node);

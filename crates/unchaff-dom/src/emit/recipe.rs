@@ -3,6 +3,7 @@
 //! Pages say by class or microdata what an ingredient is; where their boxes are columns for the eye, text would have the quantity in one
 //! paragraph and the name in another, or glued to it. Steps are often a list without numbers that style numbers.
 
+use super::numbering;
 use crate::{AttrName, NodeId, Page, Tag};
 
 /// An ingredient has no more characters than this.
@@ -51,6 +52,32 @@ fn says_one(page: &Page, node: NodeId) -> bool {
     })
 }
 
+/// Whether a list of definitions has ingredients, each a quantity and a name, in this order or the other: one line for both.
+pub(super) fn is_ingredient_list(page: &Page, list: NodeId) -> bool {
+    let parts = || page.descendants(list).filter(|part| matches!(page.tag(*part), Tag::Dt | Tag::Dd));
+    let says_so = || {
+        let around = [list].into_iter().chain(page.parent(list)).chain(parts().take(2));
+        around.into_iter().any(|node| is_named(page, node))
+    };
+    let holds_lines = || {
+        page.descendants(list).all(|below| match page.tag(below) {
+            Tag::Dt | Tag::Dd => (1..=MOST_CHARS).contains(&page.counts(below).chars),
+            Tag::Div | Tag::P => true,
+            tag => !tag.is_element() || !tag.is_block() && !matches!(tag, Tag::Br | Tag::Table | Tag::Img),
+        })
+    };
+    // A term with several definitions is a heading above ingredients.
+    let are_pairs = || {
+        let mut is_name_due = false;
+        parts().all(|part| {
+            is_name_due = !is_name_due;
+            is_name_due == (page.tag(part) == Tag::Dt)
+        }) && !is_name_due
+    };
+    // What stands in a list of the same kind ends the search early.
+    says_so() && holds_lines() && are_pairs() && page.text(list).contains(char::is_numeric)
+}
+
 /// Whether a part of an ingredient is a word of its own, although nothing stands between it and the next.
 pub(super) fn is_word(page: &Page, part: NodeId) -> bool {
     let Some(next) = page.next_sibling(part) else { return false };
@@ -66,6 +93,7 @@ pub(super) fn is_numbered(page: &Page, list: NodeId) -> bool {
     let is_decimal =
         |node| page.attr(node, "style").is_some_and(|style| style.contains("list-style") && style.contains("decimal"));
     is_decimal(list)
+        || page.attr(list, "style").is_some() && numbering::kind(page, list).is_some()
         || page.attr(list, "itemprop") == Some("recipeInstructions")
         || page.class(list).contains("recipe-instructions")
         || page.element_children(list).next().is_some_and(is_decimal)
@@ -86,7 +114,7 @@ pub(super) fn is_tool(page: &Page, node: NodeId, tag: Tag) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Page, emit};
+    use crate::{NodeSet, Page, Tag, emit};
 
     fn markdown(html: &str) -> String {
         let page = Page::parse(html);
@@ -121,6 +149,42 @@ mod tests {
             "<div class=ingredient-row><div class=ingredient>2 eggs</div><div class=ingredient>1 leek</div></div>",
         ] {
             assert!(markdown(columns).contains("\n\n"), "{columns}");
+        }
+    }
+
+    #[test]
+    fn quantity_and_name_in_a_list_of_definitions_are_one_line() {
+        let cases = [
+            (
+                "<dl class=ingredients><dt>200 g</dt><dd>flour</dd><dt>2<dd><a href=/eggs>eggs</a></dl>",
+                "- 200 g flour\n- 2 [eggs](/eggs)\n",
+            ),
+            (
+                "<div class=recipe-ingredients><dl><div><dt>Flour</dt><dd>200 g</dd></div><div><dt>Eggs</dt><dd><p>2</p></dd></div></dl></div>",
+                "- Flour 200 g\n- Eggs 2\n",
+            ),
+            ("<dl><dt itemprop=recipeIngredient>1 <b>leek</b></dt><dd>cut</dd></dl>x", "- 1 **leek** cut\n\nx\n"),
+        ];
+        for (html, expected) in cases {
+            let page = Page::parse(html);
+            let nodes = page.subtree_set(page.root());
+            assert_eq!(emit::markdown(&page, &nodes), expected, "{html}");
+            assert_eq!(markdown(&emit::html(&page, &nodes)), expected, "{html}");
+            let plain = expected.replace("[eggs](/eggs)", "eggs").replace("**", "");
+            assert_eq!(emit::text(&page, &nodes), plain, "{html}");
+        }
+        let page =
+            Page::parse("<dl class=ingredients><dt>200 g</dt><dd>flour</dd><dt>2</dt><dd>eggs</dd><dt>1</dt><dd>leek</dd></dl>");
+        let texts =
+            page.nodes().filter(|node| page.tag(*node) == Tag::Text && matches!(page.text(*node), "200 g" | "eggs" | "leek"));
+        let some = NodeSet::from_nodes(&page, texts);
+        assert_eq!(emit::markdown(&page, &some), "- 200 g\n- eggs\n- leek\n", "pairs of which a part is chosen stay apart");
+        for definitions in [
+            "<dl class=ingredients><dt>Dough</dt><dd>200 g flour</dd><dd>2 eggs</dd></dl>",
+            "<dl class=ingredients><dt>Flour</dt><dd>ground wheat</dd></dl>",
+            "<dl><dt>200 g</dt><dd>flour</dd></dl>",
+        ] {
+            assert!(markdown(definitions).starts_with("**"), "{definitions}");
         }
     }
 

@@ -167,6 +167,31 @@ fn wrap(tag: &str, inside: &[String]) -> String {
     format!("<{tag}>{}</{name}>", inside.concat())
 }
 
+#[test]
+fn marks_before_what_shows_nothing_and_lines_left_out_of_code_read_back() {
+    let all = "<span><b>|</b>\u{200b}</span><p><i>a</i>\u{200b}b <b>c.</b>\u{200d}d</p>";
+    markdown_renders_to_the_same_text(all).unwrap();
+    let page = parse("a<code>b<b>c</b><hr>d</code>");
+    let texts = page.nodes().filter(|node| matches!(page.text(*node), "a" | "b" | "d") && page.tag(*node) == Tag::Text);
+    let nodes = NodeSet::from_nodes(&page, texts);
+    let again = parse(&emit::html(&page, &nodes));
+    assert_eq!(solid(&emit::text(&again, &everything(&again))), solid(&emit::text(&page, &nodes)));
+}
+
+#[test]
+fn code_in_a_heading_of_which_some_nodes_are_chosen_is_the_same_everywhere() {
+    let page = parse("<h1><kbd>a<br>a</kbd><dt>a</dt>a</h1>");
+    let all: Vec<NodeId> = page.nodes().collect();
+    for chosen in 0..1 << all.len() {
+        let nodes = NodeSet::from_nodes(&page, all.iter().copied().filter(|node| chosen >> node.0 & 1 == 1));
+        let text = emit::text(&page, &nodes);
+        for html in [emit::html(&page, &nodes), render(&emit::markdown(&page, &nodes))] {
+            let again = parse(&html);
+            assert_eq!(solid(&emit::text(&again, &everything(&again))), solid(&text), "{chosen:b}: {html}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -121,6 +121,7 @@ fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId, places: &mut Vec<(N
     }
     let mut grid = Grid::default();
     let (mut columns, mut rows, mut cells, mut long_cells, mut headers) = (0, 0, 0_u32, 0_u32, 0);
+    let mut text_cells = 0;
     let mut cell = Cell::default();
     let (mut cell_end, mut has_rows) = (table, false);
     let (mut row_is_seen, mut row_width, mut row_headers) = (false, 0, 0);
@@ -128,6 +129,7 @@ fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId, places: &mut Vec<(N
         match page.tag(node) {
             Text | Img if node < cell_end && nodes.contains(node) && is_seen(page, node) => {
                 let first = !cell.is_seen;
+                text_cells += u32::from(page.tag(node) == Text && !std::mem::replace(&mut cell.has_text, true));
                 if cell.add(page, node) && cell.paragraphs == 2 {
                     long_cells += 1;
                 }
@@ -164,13 +166,15 @@ fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId, places: &mut Vec<(N
             _ => {}
         }
     }
-    let is_grid = rows >= 2 && (columns >= 2 || headers > 0) && columns <= MOST_COLUMNS;
+    // Pictures around a line are a frame.
+    let is_grid = text_cells >= 2 && rows >= 2 && (columns >= 2 || headers > 0) && columns <= MOST_COLUMNS;
     (is_grid && (headers > 0 || long_cells * 4 <= cells)).then_some(columns)
 }
 
 #[derive(Default)]
 struct Cell {
     is_seen: bool,
+    has_text: bool,
     block: Option<NodeId>,
     paragraphs: u32,
 }
@@ -245,6 +249,8 @@ mod tests {
             ("<tr><td>a<tr><td>b", None),
             ("<tr><th><tr><td>a<tr><td>b", None),
             ("<tr><td>a<td>b", None),
+            ("<tr><td><img src=l><td>a<td><img src=r><tr><td><img src=x><td><img src=y>", None),
+            ("<tr><td><img src=l><td>a<tr><td><img src=x><td>b", Some(2)),
             ("<caption>t</caption><tr><td>a<td>b", None),
             ("<tr><td>a<td>b<tr><td><td>", None),
             ("<tr><td>a<td>b<tr><td>c<td><table><tr><td>x</table>", None),

@@ -2,15 +2,17 @@
 //!
 //! Only `http`, `https`, `mailto` and `tel` lead anywhere; images need `http` or `https`. On a page without an address, or in a
 //! folder that stands for none, a relative one stays as it is. An image that is loaded late has its address in one of a few attributes that scripts
-//! use, and its `src` is a grey picture or nothing; an image of one or two pixels counts visits and is no content.
+//! use, and its `src` is a grey picture or nothing; an image of one or two pixels counts visits and is no content, nor is an ornament.
 
 use crate::plain_address::is_resolved;
 use crate::{NodeId, Page, Tag};
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// The address a link leads to.
 pub(super) fn link<'p>(page: &'p Page, node: NodeId) -> Option<Cow<'p, str>> {
-    address(page, page.attr(node, "href")?, &["http", "https", "mailto", "tel"])
+    // A bare `#` is a button.
+    address(page, page.attr(node, "href").filter(|href| href.trim() != "#")?, &["http", "https", "mailto", "tel"])
 }
 
 /// The address in an attribute, if it is one of the web.
@@ -35,13 +37,54 @@ pub(super) fn image<'p>(page: &'p Page, node: NodeId) -> Option<Cow<'p, str>> {
     if is_pixel(page, node) {
         return None;
     }
+    sources(page, node).find_map(|source| web_address(page, source))
+}
+
+/// Where an image may be loaded from, the likeliest first, as it stands in the page.
+fn sources(page: &Page, node: NodeId) -> impl Iterator<Item = &str> {
     const SOURCES: [&str; 6] = ["data-src", "data-original", "data-lazy-src", "src", "srcset", "data-srcset"];
-    SOURCES.iter().find_map(|name| {
+    SOURCES.iter().filter_map(move |name| {
         let value = page.attr(node, name)?;
         let first = if name.ends_with("srcset") { value.split_ascii_whitespace().next()?.trim_end_matches(',') } else { value };
-        let is_address = !first.trim().is_empty() && !is_placeholder(first) && !first.contains('{');
-        is_address.then(|| web_address(page, first))?
+        (!first.trim().is_empty() && !is_placeholder(first) && !first.contains('{')).then_some(first)
     })
+}
+
+/// Images that are no pictures of anything: bullets, dividers and stars, which a page shows again and again without a word about them, and what stands in
+/// the place of pictures until a script puts them there, with other words each time.
+#[derive(Default)]
+pub(super) struct Ornaments<'p> {
+    /// None: not looked for yet.
+    sources: Option<HashSet<&'p str>>,
+}
+
+impl<'p> Ornaments<'p> {
+    /// An image is one if the page shows it so often.
+    const OFTEN: usize = 3;
+
+    /// Whether an image is one.
+    pub(super) fn has(&mut self, page: &'p Page, image: NodeId) -> bool {
+        let all = self.sources.get_or_insert_with(|| Ornaments::of(page));
+        sources(page, image).next().is_some_and(|source| all.contains(source))
+    }
+
+    fn of(page: &'p Page) -> HashSet<&'p str> {
+        // How often each is shown, and the first of the different descriptions it has.
+        let mut shown: HashMap<&str, (usize, Vec<&str>)> = HashMap::default();
+        for image in page.nodes().filter(|node| page.tag(*node) == Tag::Img) {
+            let Some(source) = sources(page, image).next() else { continue };
+            let description = page.attr(image, "alt").unwrap_or_default().trim();
+            let (times, descriptions) = shown.entry(source).or_default();
+            *times += 1;
+            if descriptions.len() < Self::OFTEN && !descriptions.contains(&description) {
+                descriptions.push(description);
+            }
+        }
+        let is_one = |times: usize, descriptions: &[&str]| {
+            times >= Self::OFTEN && (descriptions == [""] || descriptions.len() >= Self::OFTEN)
+        };
+        shown.into_iter().filter(|(_, (times, descriptions))| is_one(*times, descriptions)).map(|(source, _)| source).collect()
+    }
 }
 
 fn is_placeholder(src: &str) -> bool {
@@ -54,11 +97,61 @@ fn is_pixel(page: &Page, node: NodeId) -> bool {
     is_small("width") || is_small("height")
 }
 
-/// The address of an `audio` or `video`: its own, or that of its first source.
+/// Parts of addresses of frames that readers are not meant to look at: counters of visits, advertisements, buttons, boxes to tick.
+const NO_FRAMES: [&str; 20] = [
+    "googletagmanager.",
+    "doubleclick.",
+    "googlesyndication.",
+    "google-analytics.",
+    "amazon-adsystem.",
+    "adserv",
+    "/ad/",
+    "/ads/",
+    "/banner",
+    "affiliate",
+    "aff_",
+    "recaptcha",
+    "hcaptcha.",
+    "/plugins/like",
+    "/plugins/share",
+    "/button",
+    "_button",
+    "plusone.google.",
+    "/cookie",
+    "/consent",
+];
+
+/// The address of an `audio`, a `video` or an `iframe` that is something to readers: its own, also where it is loaded late, or that of its first source.
 pub(super) fn media<'p>(page: &'p Page, node: NodeId) -> Option<Cow<'p, str>> {
-    let own = page.attr(node, "src");
-    let source = || page.children(node).filter(|child| page.tag(*child) == Tag::Source).find_map(|child| page.attr(child, "src"));
-    web_address(page, own.or_else(source)?)
+    const SOURCES: [&str; 3] = ["data-src", "data-lazy-src", "src"];
+    let own = |node: NodeId| {
+        let values = SOURCES.iter().filter_map(move |name| page.attr(node, name));
+        values.map(str::trim).find(|value| !value.is_empty() && !is_placeholder(value) && !value.contains('{'))
+    };
+    let source = || page.children(node).filter(|child| page.tag(*child) == Tag::Source).find_map(own);
+    let address = web_address(page, own(node).or_else(source)?)?;
+    let is_hidden = || {
+        let style = page.attr(node, "style").unwrap_or_default().replace(' ', "");
+        page.attr(node, "hidden").is_some() || style.contains("display:none") || style.contains("visibility:hidden")
+    };
+    let is_known = || {
+        let address = address.to_ascii_lowercase();
+        NO_FRAMES.iter().any(|part| address.contains(part))
+    };
+    let is_nothing = || is_pixel(page, node) || is_hidden() || is_known();
+    (page.tag(node) != Tag::Iframe || !is_nothing()).then_some(address)
+}
+
+/// What an `audio`, a `video` or an `iframe` is called: as it says itself, else by its file or its host.
+pub(super) fn media_title(page: &Page, node: NodeId, address: &str) -> String {
+    let said = ["title", "aria-label", "data-title"].iter().filter_map(|name| page.attr(node, name)).map(str::trim);
+    if let Some(title) = said.into_iter().find(|title| title.chars().any(char::is_alphanumeric)) {
+        return title.to_owned();
+    }
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let (host, file) = path.split_once("://").map_or(("", path), |(_, rest)| rest.split_once('/').unwrap_or((rest, "")));
+    let file = file.rsplit('/').next().unwrap_or_default();
+    if page.tag(node) == Tag::Iframe && !host.is_empty() || file.is_empty() { host.to_owned() } else { file.to_owned() }
 }
 
 /// The language of a piece of code, as highlighters write it into classes and attributes of `pre`, of its `code` or of
@@ -95,6 +188,32 @@ fn language_name(name: &str) -> Option<&str> {
     (is_name && !matches!(name, "none" | "default" | "auto" | "undefined" | "notranslate" | "plaintext" | "text")).then_some(name)
 }
 
+/// Whether an element says no more than the language of the listing right behind it, which the listing says itself.
+pub(super) fn is_language_label(page: &Page, node: NodeId) -> bool {
+    const MOST_CHARS: u32 = 20;
+    const MOST_STEPS: usize = 3;
+    let chars = page.counts(node).chars;
+    if !(1..=MOST_CHARS).contains(&chars) {
+        return false;
+    }
+    let mut at = node;
+    for _ in 0..MOST_STEPS {
+        let mut behind = std::iter::successors(page.next_sibling(at), |node| page.next_sibling(*node))
+            .filter(|node| page.counts(*node).chars > 0 && page.tag(*node) != Tag::Button);
+        if let Some(next) = behind.next() {
+            let pre = page.subtree(next).take(MOST_STEPS + 1).find(|below| page.tag(*below) == Tag::Pre);
+            return pre
+                .and_then(|pre| code_language(page, pre))
+                .is_some_and(|language| page.text(node).trim().eq_ignore_ascii_case(language));
+        }
+        match page.parent(at) {
+            Some(parent) => at = parent,
+            None => return false,
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +232,7 @@ mod tests {
             ("//f.org", Some("https://f.org/")),
             ("mailto:a@e.org", Some("mailto:a@e.org")),
             ("javascript:void(0)", None),
+            ("#", None),
             (" JavaScript:void(0)", None),
             ("data:text/html,x", None),
             ("http://[bad", None),
@@ -124,6 +244,9 @@ mod tests {
         let page = Page::parse("<a href=' b/c#d '>x</a>");
         let node = page.nodes().find(|node| page.tag(*node) == Tag::A).unwrap();
         assert_eq!(link(&page, node).as_deref(), Some("b/c#d"));
+        let page = Page::parse("<a href=//f.org/g>x</a>");
+        let node = page.nodes().find(|node| page.tag(*node) == Tag::A).unwrap();
+        assert_eq!(link(&page, node).as_deref(), Some("https://f.org/g"), "another host has an address also seen from nowhere");
     }
 
     #[test]
@@ -143,6 +266,50 @@ mod tests {
         ];
         for (attributes, expected) in cases {
             assert_eq!(first(&format!("<img {attributes}>"), Tag::Img, image).as_deref(), expected, "{attributes}");
+        }
+    }
+
+    #[test]
+    fn what_a_page_shows_again_and_again_without_words_or_with_others_each_time_is_no_picture() {
+        let written = |images: &str| {
+            let page = Parser::new().url("https://e.org/").parse(format!("<p>a {images}<img src=boat.jpg><img src=boat.jpg> b"));
+            let all = page.subtree_set(page.root());
+            let [markdown, html] = [crate::emit::markdown(&page, &all), crate::emit::html(&page, &all)];
+            assert_eq!((markdown.matches("boat").count(), html.matches("boat").count()), (2, 2));
+            (markdown.matches("![").count() - 2, html.matches("<img").count() - 2)
+        };
+        assert_eq!(written(&"<img src=dot.gif>".repeat(3)), (0, 0));
+        assert_eq!(written(&"<img src=dot.gif>".repeat(2)), (2, 2));
+        assert_eq!(written(&"<img src=star.gif alt='*'>".repeat(3)), (3, 3));
+        assert_eq!(written("<img src=x.svg alt=a><img src=x.svg alt=b><img src=x.svg alt=c>"), (0, 0));
+        assert_eq!(written("<img src=x.svg data-src=1><img src=x.svg data-src=2><img src=x.svg data-src=3>"), (3, 3));
+    }
+
+    #[test]
+    fn media_and_frames_lead_somewhere_and_counters_are_none() {
+        let cases = [
+            ("<iframe src=//v.example/embed/1 title='A boat'></iframe>", Some(("https://v.example/embed/1", "A boat"))),
+            (
+                "<iframe src=about:blank data-src=https://v.example/embed/1?a></iframe>",
+                Some(("https://v.example/embed/1?a", "v.example")),
+            ),
+            ("<video title=' '><source src=clip.mp4></video>", Some(("https://e.org/a/clip.mp4", "clip.mp4"))),
+            ("<audio src=https://v.example/ aria-label=Song></audio>", Some(("https://v.example/", "Song"))),
+            ("<iframe></iframe>", None),
+            ("<iframe src=''></iframe>", None),
+            ("<iframe srcdoc='<p>a'></iframe>", None),
+            ("<iframe src=javascript:void(0)></iframe>", None),
+            ("<iframe src=https://c.example/ width=1 height=1></iframe>", None),
+            ("<iframe src=https://c.example/ style='display: none'></iframe>", None),
+            ("<iframe src=https://www.googletagmanager.com/ns.html?id=G></iframe>", None),
+            ("<iframe src=/2010/AD/LIFE.html></iframe>", None),
+            ("<video src=blob:https://e.org/1></video>", None),
+        ];
+        for (html, expected) in cases {
+            let page = Parser::new().url("https://e.org/a/b").parse(html);
+            let node = page.nodes().find(|node| matches!(page.tag(*node), Tag::Iframe | Tag::Video | Tag::Audio)).unwrap();
+            let found = media(&page, node).map(|address| (address.to_string(), media_title(&page, node, &address)));
+            assert_eq!(found, expected.map(|(address, title)| (address.to_owned(), title.to_owned())), "{html}");
         }
     }
 

@@ -265,7 +265,8 @@ impl Writer<'_> {
             let numbering = self.lists.last_mut().and_then(|list| list.next.as_mut());
             self.lines.open(numbering.map_or(Marker::Bullet('-'), |numbering| {
                 numbering.go_to(self.page, item);
-                Marker::Number(numbering.number(), '.')
+                let number = Marker::Number(numbering.number(), '.');
+                numbering.letters().map_or(number, |letters| Marker::Letters(letters, None))
             }));
         }
     }

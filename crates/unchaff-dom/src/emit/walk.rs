@@ -1,9 +1,9 @@
 //! The walk that all emitters share: the nodes of a set and their ancestors, in document order, without recursion.
 //!
-//! It decides what is never written, whatever the set says: raw text, comments, `head`, form controls, embedded
-//! documents, the fallback of media, TeX beside MathML, and line numbers beside code. A text node is handed on only if
+//! It decides what is never written, whatever the set says: raw text, comments, `head`, form controls, the fallback of
+//! media and frames, TeX beside MathML, and line numbers beside code. A text node is handed on only if
 //! it is in the set; an element if it is in the set or stands above a node of it, so that its markup applies; a leaf
-//! (`img`, `br`, `hr`, media) only if it is in the set. A row of a table is handed on with all its cells: one of which nothing
+//! (`img`, `br`, `hr`, media, frames) only if it is in the set. A row of a table is handed on with all its cells: one of which nothing
 //! is in the set is an empty cell, and those after it stay in their columns. What is one line or numbered, although its elements do not
 //! say so (`recipe`), is handed on as the elements that would; side notes stand apart from the sentence around them.
 //!
@@ -13,7 +13,7 @@
 use super::edges::{ends_word, text_ends_word};
 use super::formula::{Formula, formula, is_second_copy};
 use super::gutter::{counts_lines, is_gutter, numbers_line};
-use super::recipe::{is_ingredient, is_numbered, is_tool, is_word};
+use super::recipe::{is_ingredient, is_ingredient_list, is_numbered, is_tool, is_word};
 use super::side_notes::is_side_note;
 use super::tasks::task;
 use crate::{NodeId, NodeSet, Page, Tag};
@@ -23,7 +23,7 @@ use std::ops::Range;
 pub(super) trait Visitor {
     /// A piece of text, white space as in the page.
     fn text(&mut self, text: &str);
-    /// An element that has no content of its own: `img`, `br`, `hr`, `audio`, `video`.
+    /// An element that has no content of its own: `img`, `br`, `hr`, `audio`, `video`, `iframe`.
     fn leaf(&mut self, node: NodeId, tag: Tag);
     /// A formula, in place of the element that it is.
     fn formula(&mut self, node: NodeId, formula: &Formula);
@@ -50,7 +50,15 @@ pub(super) fn walk(page: &Page, nodes: &NodeSet, visitor: &mut impl Visitor) {
 pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = NodeId>, visitor: &mut impl Visitor) {
     let mut open: Vec<NodeId> = Vec::new();
     let mut climbed: Vec<NodeId> = Vec::new();
-    let mut state = State { rows: Rows::default(), line: root..root, notes: Vec::new(), task: None, last: root };
+    let mut state = State {
+        rows: Rows::default(),
+        line: root..root,
+        ingredients: None,
+        pair: None,
+        notes: Vec::new(),
+        task: None,
+        last: root,
+    };
     let mut skip_to = NodeId(0);
     'nodes: for node in nodes {
         if node < skip_to || node.index() >= page.len() {
@@ -92,7 +100,7 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
                 skip_to = page.end(node);
             }
             tag @ (Tag::Br | Tag::Img | Tag::Hr) => visitor.leaf(node, tag),
-            tag @ (Tag::Audio | Tag::Video) => {
+            tag @ (Tag::Audio | Tag::Video | Tag::Iframe) => {
                 visitor.leaf(node, tag);
                 skip_to = page.end(node);
             }
@@ -112,6 +120,9 @@ struct State {
     rows: Rows,
     /// What is below the element that is one line.
     line: Range<NodeId>,
+    /// The list of definitions whose pairs are ingredients, and the part that began the pair which is open.
+    ingredients: Option<NodeId>,
+    pair: Option<NodeId>,
     /// The side notes.
     notes: Vec<NodeId>,
     /// Whether the task is done of which nothing is written yet.
@@ -126,8 +137,17 @@ impl State {
         match page.tag(node) {
             tag if self.line.contains(&node) && tag.is_block() => Tag::Span,
             Tag::Ul if is_numbered(page, node) => Tag::Ol,
+            Tag::Dl if self.ingredients == Some(node) => Tag::Ul,
+            Tag::A if is_link_to_its_heading(page, node) => Tag::Span,
             tag => tag,
         }
+    }
+}
+
+/// Ends the pair of a list of ingredients that is open, an item.
+fn leave_pair(state: &mut State, visitor: &mut impl Visitor) {
+    if let Some(pair) = state.pair.take() {
+        visitor.leave(pair, Tag::Li);
     }
 }
 
@@ -212,11 +232,32 @@ fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
         _ if is_set_apart(page, node, tag) || state.line.contains(&node) && tag.is_block() => visitor.text(" "),
         _ => {}
     }
+    match tag {
+        Tag::Dl if state.line.end <= node && is_ingredient_list(page, node) => {
+            state.ingredients = Some(node);
+            state.line = NodeId(node.0 + 1)..page.end(node);
+        }
+        // One of which the term is left out begins with its definition.
+        Tag::Dt | Tag::Dd
+            if state.ingredients.is_some()
+                && state.line.contains(&node)
+                && (tag == Tag::Dt || state.pair.is_none_or(|pair| next_element(page, pair) != Some(node))) =>
+        {
+            leave_pair(state, visitor);
+            let goes_in = visitor.enter(node, Tag::Li);
+            state.pair = goes_in.then_some(node);
+            return goes_in;
+        }
+        _ => {}
+    }
     let goes_in = visitor.enter(node, state.tag(page, node));
     match tag {
         Tag::Tr if goes_in => state.rows.0.push((node, NodeId(node.0 + 1))),
         Tag::Li => state.task = task(page, node),
         _ => {}
+    }
+    if !goes_in && state.ingredients == Some(node) {
+        (state.ingredients, state.line) = (None, node..node);
     }
     if goes_in && state.line.end <= node && is_ingredient(page, node) {
         state.line = NodeId(node.0 + 1)..page.end(node);
@@ -233,7 +274,16 @@ fn leave(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
         state.rows.visit_before(page, page.end(node), visitor);
         state.rows.0.pop();
     }
+    if state.pair == Some(node) {
+        return visitor.text(" ");
+    }
+    if state.ingredients == Some(node) {
+        leave_pair(state, visitor);
+    }
     visitor.leave(node, state.tag(page, node));
+    if state.ingredients == Some(node) {
+        state.ingredients = None;
+    }
     if state.notes.pop_if(|note| *note == node).is_some() {
         visitor.text(")");
     } else if is_set_apart(page, node, tag)
@@ -242,6 +292,11 @@ fn leave(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
     {
         visitor.text(" ");
     }
+}
+
+/// The element behind another.
+fn next_element(page: &Page, node: NodeId) -> Option<NodeId> {
+    std::iter::successors(page.next_sibling(node), |node| page.next_sibling(*node)).find(|node| page.is_element(*node))
 }
 
 /// Two texts of one element between which lines are left out do not run into each other: a break stands for each break or block there, two
@@ -256,9 +311,24 @@ fn break_where_lines_are_left_out(page: &Page, last: NodeId, text: NodeId, visit
     }
 }
 
-/// Pieces of text in a drawing stand in different places of it.
+/// Pieces of text in a drawing stand in different places of it. One without text keeps what stands around it apart, as a picture does, but not a word
+/// from the mark behind it.
 fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
-    tag == Tag::Svg || tag == Tag::Foreign && page.name(node) == "text"
+    match tag {
+        Tag::Svg => page.counts(node).chars > 0 || !is_before_mark(page, node),
+        _ => tag == Tag::Foreign && page.name(node) == "text",
+    }
+}
+
+/// Whether the next text behind an element starts with a mark that follows a word.
+fn is_before_mark(page: &Page, node: NodeId) -> bool {
+    const MOST_STEPS: usize = 4;
+    let behind = |at: &NodeId| page.next_sibling(*at).or_else(|| page.parent(*at).and_then(|parent| page.next_sibling(parent)));
+    std::iter::successors(behind(&node), behind)
+        .take(MOST_STEPS)
+        .map(|next| page.text(next))
+        .find(|text| !text.is_empty())
+        .is_some_and(|text| text.starts_with(['.', ',', ';', ':', '!', '?', ')']))
 }
 
 /// Whether nothing in an element is ever written, whatever the set says: form controls, embedded documents, line numbers
@@ -319,6 +389,27 @@ fn is_permalink(page: &Page, node: NodeId) -> bool {
         && page.attr(node, "href").is_some_and(|href| href.contains('#'))
         && (page.ancestors(node).take(3).any(is_heading)
             || page.parent(node).is_some_and(|parent| page.element_children(parent).take(2).any(is_heading)))
+}
+
+/// Whether a link is a whole heading and leads to that heading, or back to where it stands in the list of contents.
+fn is_link_to_its_heading(page: &Page, link: NodeId) -> bool {
+    const MOST_NODES: usize = 64;
+    let Some(name) = page.attr(link, "href").and_then(|href| href.trim().strip_prefix('#')) else { return false };
+    let Some(heading) = page.ancestors(link).take(3).find(|above| page.tag(*above).heading_level().is_some()) else {
+        return false;
+    };
+    let is_named = |node: NodeId| [page.attr(node, "id"), page.attr(node, "name")].contains(&Some(name));
+    let around = || page.ancestors(heading).take(2).chain(page.previous_sibling(heading));
+    let says_more = |text: NodeId| {
+        page.tag(text) == Tag::Text
+            && !page.range(link).contains(&text.index())
+            && page.string(text).contains(char::is_alphanumeric)
+    };
+    page.range(heading).len() <= MOST_NODES
+        && !page.descendants(heading).any(says_more)
+        && (page.classes(link).any(|class| class == "toc-backref")
+            || page.subtree(heading).any(is_named)
+            || around().any(is_named))
 }
 
 /// Classes of what only who listens is told.
@@ -551,12 +642,14 @@ mod tests {
     fn what_is_never_written_is_not_visited() {
         let never = "a<script>x</script><!--x--><style>x</style><template><p>x</template><noscript><p>x</p></noscript><button>x</button>\
                      <select><option>x</select><textarea>x</textarea><canvas>x</canvas><iframe>x</iframe>b";
-        assert_eq!(all(never), "<html><body>ab</body></html>");
+        assert_eq!(all(never), "<html><body>a[iframe]b</body></html>");
         assert_eq!(all("<video><p>x</p></video><label>b</label>"), "<html><body>[video]<label>b</label></body></html>");
         assert_eq!(
             all("<svg><title>x</title><text>b</text></svg>"),
             "<html><body> <svg><#foreign></#foreign> <#foreign>b</#foreign> </svg> </body></html>"
         );
+        assert_eq!(all("<a>b<svg><path/></svg></a>."), "<html><body><a>b<svg><#foreign></#foreign></svg></a>.</body></html>");
+        assert_eq!(all("<b>b</b><svg></svg>6"), "<html><body><b>b</b> <svg></svg> 6</body></html>");
         assert_eq!(all("<math><mi>b</mi><annotation>x</annotation></math>"), "<html><body>$b$</body></html>");
     }
 
@@ -619,6 +712,29 @@ mod tests {
         );
         assert_eq!(all("<a>Opens in a new window</a>"), "<html><body><a>Opens in a new window</a></body></html>");
         assert_eq!(all("<span class=sr-only>Chapter</span>"), "<html><body><span>Chapter</span></body></html>");
+    }
+
+    #[test]
+    fn a_heading_that_is_a_link_to_itself_is_no_link() {
+        for heading in [
+            "<h2 id=rain><a href=#rain>Rain</a></h2>",
+            "<h2><a class=anchor id=rain href=#rain>Rain</a></h2>",
+            "<section id=rain><h2><a href=#rain>Rain</a></h2></section>",
+            "<h2><a class=toc-backref href=#id3>Rain</a><a class=headerlink href=#rain>¶</a></h2>",
+        ] {
+            let page = Page::parse(heading);
+            let nodes = page.subtree_set(page.root());
+            assert_eq!(crate::emit::markdown(&page, &nodes), "## Rain\n", "{heading}");
+            assert!(!crate::emit::html(&page, &nodes).contains("href"), "{heading}");
+        }
+        for link in [
+            "<h3><a href=#bio>George</a></h3><p id=bio>He",
+            "<h3 id=x>Rain <a href=#x>again</a></h3>",
+            "<p id=x><a href=#x>Rain</a>",
+        ] {
+            let page = Page::parse(link);
+            assert!(crate::emit::markdown(&page, &page.subtree_set(page.root())).contains("](#"), "{link}");
+        }
     }
 
     #[test]

@@ -49,7 +49,12 @@ impl Wrap {
     fn push_line(&self, out: &mut String, line: &str, column: usize, prefix: &str) {
         // Code at the start of a line that opens with three ticks is a fence unless more ticks follow on that line.
         let ticks = line.len() - line.trim_start_matches('`').len();
-        let kept = if ticks < 3 || self.is_plain { 0 } else { line[ticks..].find('`').map_or(line.len(), |at| ticks + at) };
+        let kept = match ticks {
+            _ if self.is_plain => 0,
+            0 if may_define(line) => line.len(),
+            0..3 => 0,
+            _ => line[ticks..].find('`').map_or(line.len(), |at| ticks + at),
+        };
         let mut used = column;
         let mut rest = line;
         let mut is_first = true;
@@ -73,6 +78,11 @@ impl Wrap {
             rest = after.strip_prefix(' ').unwrap_or(after);
         }
     }
+}
+
+/// Whether a line starts as one does that says where a reference leads (`[a]: b`): a link whose text is code can. It is none as long as more follows on the line.
+fn may_define(line: &str) -> bool {
+    line.starts_with('[') && line.match_indices("]:").any(|(at, _)| !line[..at].ends_with('\\'))
 }
 
 /// Whether Markdown would take the first word of a line for the start of a block, or the line for one under a heading.
@@ -114,6 +124,9 @@ mod tests {
     fn no_line_starts_with_what_would_be_a_block() {
         assert_eq!(markdown("<p>one two - three # four 1986. five", 8), "one two -\nthree #\nfour 1986.\nfive\n");
         assert_eq!(markdown("<p>one two\\ three", 6), "one\ntwo\\\\ three\n");
+        let link = "<a href=https://e.org/x><code>a]: bb cc</code> dd</a> ee";
+        assert_eq!(markdown(link, 6), "[`a]: bb cc` dd](https://e.org/x) ee\n");
+        assert_eq!(markdown("<p>[a]: bb cc dd", 8), "[a\\]: bb\ncc dd\n");
         assert_eq!(markdown("<kbd><b>a aaa```</b></kbd> b c", 6), "```` a aaa``` ````\nb c\n");
     }
 }

@@ -92,9 +92,25 @@ fn nothing_unsafe_is_written_and_everything_is_escaped() {
         ),
         ("<img src=data:x><img src=i onerror=x title='\"<'>", "<p><img src=\"https://e.org/a/i\" title=\"&quot;&lt;\"></p>\n"),
         (
-            "<script>x</script><style>x</style><iframe src=x></iframe><video src=v><p>x</p></video>",
+            "<script>x</script><style>x</style><iframe srcdoc=x onload=x></iframe><iframe src='javascript:x()'></iframe><video src=v onplay=x><p>x</p></video>",
             "<p><video src=\"https://e.org/a/v\" controls></video></p>\n",
         ),
+    ]);
+}
+
+#[test]
+fn media_and_frames_are_elements_that_leave_the_page_alone() {
+    let boxed = "sandbox=\"allow-scripts allow-same-origin\" loading=\"lazy\"></iframe>";
+    check(&[
+        (
+            "<p>a</p><iframe src=//v.example/1 title='A\nboat' onload=x allow=camera></iframe><p>b</p>",
+            &format!("<p>a</p>\n<p><iframe src=\"https://v.example/1\" title=\"A boat\" {boxed}</p>\n<p>b</p>\n"),
+        ),
+        (
+            "<audio title=Song><source src=s.ogg></audio>",
+            "<p><audio src=\"https://e.org/a/s.ogg\" title=\"Song\" controls></audio></p>\n",
+        ),
+        ("<iframe src=https://c.example/ width=1 height=1></iframe><iframe></iframe>", ""),
     ]);
 }
 

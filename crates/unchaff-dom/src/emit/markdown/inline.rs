@@ -205,8 +205,9 @@ impl Inline {
         let mut run = if is_first { at_start_of_line(run) } else { run };
         let solid = at_start_of_line(run);
         if solid.len() < run.len() {
-            // A space that does not break would keep the marks around it from counting.
-            self.settle(' ');
+            // A space that does not break would keep the marks around it from counting. What shows nothing is no space to Markdown.
+            let first = run.chars().next().filter(|first| !first.is_whitespace());
+            self.settle(first.unwrap_or(' '));
             self.lines.ready();
             self.lines.out.push_str(&run[..run.len() - solid.len()]);
             run = solid;

@@ -57,6 +57,37 @@ fn lists_are_tight_unless_an_item_has_several_blocks() {
 }
 
 #[test]
+fn the_language_of_code_is_said_once() {
+    let code = "```html\na\n```\n";
+    check(&[
+        (
+            "<div><div class=head><span>HTML</span><button>Copy</button></div><pre class='brush: html'><code>a</code></pre></div>",
+            code,
+        ),
+        ("<p>html</p><div class='highlight language-html'><pre>a</pre></div>", code),
+        ("<p>css</p><pre class='brush: html'>a</pre>", &format!("css\n\n{code}")),
+        ("<p>html</p><p>b</p><pre class='brush: html'>a</pre>", &format!("html\n\nb\n\n{code}")),
+        ("<table><tr><th>a&nbsp;<th>b<tr><td>c &nbsp;<td>&nbsp;</table>", "| a | b |\n| --- | --- |\n| c |  |\n"),
+    ]);
+}
+
+#[test]
+fn media_and_frames_are_links_and_no_words_of_the_text() {
+    let html = "<p>a</p><iframe src=//v.example/embed/1 title='A [big]\nboat'></iframe><p>b <video src=clip.mp4></video></p>\
+                <iframe src=https://c.example/ height=1></iframe><ul><li><audio src=//v.example/s.ogg></audio>c</ul>";
+    check(&[(
+        html,
+        "a\n\n[A \\[big\\] boat](https://v.example/embed/1)\n\nb\n\n[clip.mp4](https://e.org/a/clip.mp4)\n\n\
+         - [s.ogg](https://v.example/s.ogg)\n\n  c\n",
+    )]);
+    let page = Parser::new().url("https://e.org/a/").parse_text(html);
+    let all = page.subtree_set(page.root());
+    assert_eq!(emit::text(&page, &all), "a\n\nb\n\n- c\n");
+    let style = MarkdownStyle { links: emit::LinkStyle::Dropped, ..MarkdownStyle::default() };
+    assert_eq!(markdown_as(&page, &all, style), "a\n\nb\n\n- c\n");
+}
+
+#[test]
 fn emphasis_counts_as_emphasis() {
     check(&[
         ("a <b> b </b>c", "a **b** c\n"),
