@@ -80,9 +80,7 @@ pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flav
     let mut lines = titled.splitn(4, '\n');
     match (lines.next(), lines.next(), lines.next(), lines.next()) {
         (Some(first), Some(""), Some(second), Some(rest))
-            if first.starts_with('#')
-                && second.trim_start_matches('#') == first.trim_start_matches('#')
-                && first.ends_with(text) =>
+            if first.starts_with('#') && says_same(second, first) && first.ends_with(text) =>
         {
             format!("# {text}\n{rest}")
         }
@@ -113,6 +111,19 @@ pub(crate) fn heading(page: &Page) -> Option<NodeId> {
         }
     }
     best.map(|(_, node)| node)
+}
+
+/// Whether two lines of Markdown have the same words, whatever their marks and wherever their links lead.
+fn says_same(one: &str, other: &str) -> bool {
+    let words = |line: &str| {
+        let mut said = String::new();
+        for (at, part) in line.split("](").enumerate() {
+            let part = if at == 0 { part } else { part.split_once(')').map_or("", |(_, rest)| rest) };
+            said.extend(part.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase));
+        }
+        said
+    };
+    !one.contains("![") && words(one) == words(other)
 }
 
 /// Titles of so many bytes are looked through for what headings say.
@@ -187,6 +198,10 @@ mod tests {
         let page = "<title>Rain</title><p>Lead.</p><h1>Rain</h1><p>It rained.</p>";
         assert_eq!(written(page, "h1, p", Title::Once), "Lead.\n\n# Rain\n\nIt rained.\n");
         let page = "<title>Rain</title><h1 class=wide>Rain</h1><h1 class=narrow>Rain</h1><p>It rained.</p>";
+        for again in ["<h3>RAIN&#8203;</h3>", "<h2><a href=/rain>Rain</a></h2>", "<p><b>Rain</b></p>"] {
+            let page = format!("<title>Rain</title><h1>Rain</h1><main>{again}<p>It rained.</p></main>");
+            assert_eq!(written(&page, "main", Title::Once), "# Rain\n\nIt rained.\n", "{again}");
+        }
         for chosen in [".narrow, p", "h1, p", "p"] {
             assert_eq!(written(page, chosen, Title::Once), "# Rain\n\nIt rained.\n", "{chosen}");
         }

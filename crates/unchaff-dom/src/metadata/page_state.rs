@@ -1,7 +1,7 @@
 //! The text of pages that draw themselves by script: the state that they carry along.
 //!
-//! Frameworks put what a page will show into a script of JSON (`type="application/json"`; Next.js calls it `__NEXT_DATA__`), among
-//! settings, menus and texts of buttons. Pieces of text are strings that read like prose or hold markup. Those that stand at the same place of
+//! Frameworks put what a page will show into a script of JSON (`type="application/json"`; Next.js calls it `__NEXT_DATA__`) or into an
+//! attribute (`data-page`, or `data-preloaded`, whose strings are JSON again), among settings, menus and texts of buttons. Pieces of text are strings that read like prose or hold markup. Those that stand at the same place of
 //! like objects (the same path of keys, whatever the places in lists) are one group, and the group with most text is the page's. What
 //! stands beside it in the smallest part of the state that has nearly all of the group is taken too: headings and short lines of the
 //! same article. This is Readability's way with containers, on keys instead of elements.
@@ -22,7 +22,7 @@ const NEARLY_ALL: f64 = 0.8;
 /// Bytes of a title at most.
 const LONGEST_TITLE: usize = 300;
 /// How far above the text its title may stand.
-const TITLE_STEPS: usize = 3;
+const TITLE_STEPS: usize = 4;
 /// Keys of titles.
 const TITLES: [&str; 3] = ["headline", "title", "name"];
 /// Keys of short lines that belong to the text beside them.
@@ -46,6 +46,9 @@ const OTHER: [&str; 16] = [
     "seo",
     "meta",
 ];
+
+/// Attributes that hold the state.
+const ATTRIBUTES: [&str; 4] = ["data-page", "data-preloaded", "data-props", "data-state"];
 
 /// A string of the state that may be text.
 struct Piece<'j> {
@@ -79,13 +82,25 @@ struct Container<'j> {
 pub fn state_text(page: &Page, more_than: usize) -> Option<String> {
     let scripts = page.nodes().filter(|node| is_json(page, *node));
     let scripts = scripts.map(|node| page.children(node).next().map_or("", |raw| page.string(raw)));
+    let attributes = page.nodes().flat_map(|node| page.attrs(node)).filter(|(name, _)| ATTRIBUTES.contains(name));
     let mut left = MOST_JSON;
     let mut values: Vec<Value> = Vec::new();
-    for script in scripts.filter(|script| script.len() > more_than) {
-        left = left.saturating_sub(script.len());
-        if left > 0 {
-            values.extend(serde_json::from_str::<Value>(script));
+    let mut read = |json: &str, values: &mut Vec<Value>| {
+        if json.len() > more_than && json.trim_start().starts_with(['{', '[']) {
+            left = left.saturating_sub(json.len());
+            if left > 0 {
+                values.extend(serde_json::from_str::<Value>(json));
+            }
         }
+    };
+    for json in scripts.chain(attributes.map(|(_, value)| value)) {
+        let first = values.len();
+        read(json, &mut values);
+        let mut inner = Vec::new();
+        for fields in values[first..].iter().filter_map(Value::as_object) {
+            fields.values().filter_map(Value::as_str).for_each(|json| read(json, &mut inner));
+        }
+        values.extend(inner);
     }
     let (pieces, containers) = pieces(&values);
     let chosen = choose(&pieces, &containers)?;
@@ -230,6 +245,23 @@ mod tests {
                 "related": [{{"title": "Sun", "teaser": "{LONG}"}}]}}"#
         ));
         assert_eq!(html.unwrap(), format!("<h1>Rain</h1>\n<p>{LONG} 1</p>\n<p>Later</p>\n<p>{LONG} 2</p>\n"));
+    }
+
+    #[test]
+    fn attributes_hold_state_too_and_strings_in_it_may_be_json_again() {
+        let state = format!(r#"{{"props": {{"post": {{"title": "Rain", "body": "{LONG}"}}}}}}"#);
+        let page = |name: &str, json: &str| {
+            let page = Page::parse(format!("<div id=app {name}='{}'></div>", json.replace('\'', "&#39;")));
+            state_text(&page, 0)
+        };
+        assert_eq!(page("data-page", &state).unwrap(), format!("<h1>Rain</h1>\n<p>{LONG}</p>\n"));
+        let posts = format!(
+            r#"{{"title": "Rain", "stream": {{"posts": [{{"cooked": "<p>{LONG} 1</p>"}}, {{"cooked": "<p>{LONG} 2</p>"}}]}}}}"#
+        );
+        let preloaded = serde_json::json!({"site": "{\"name\": \"Weather\"}", "topic_7": posts}).to_string();
+        let found = page("data-preloaded", &preloaded).unwrap();
+        assert_eq!(found, format!("<h1>Rain</h1>\n<div><p>{LONG} 1</p></div>\n<div><p>{LONG} 2</p></div>\n"));
+        assert_eq!(page("data-label", &state), None);
     }
 
     #[test]

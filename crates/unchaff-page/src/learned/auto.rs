@@ -39,7 +39,7 @@ use features::Source;
 use oblivious_trees::ObliviousTrees;
 use std::ops::Range;
 use std::sync::LazyLock;
-use unchaff_dom::metadata::{embedded_text, is_json, state_text};
+use unchaff_dom::metadata::{embedded_text, is_json, metadata, state_text};
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 use view::View;
 
@@ -325,7 +325,20 @@ impl Analysis<'_> {
         let size = if weight < FEW_WORDS { embedded_data(page) } else { None };
         let said =
             |size| format!("the page itself has hardly any text; it may be in the JSON that the page embeds ({size} bytes)");
-        (None, size.map(said).into_iter().collect())
+        let mut notes: Vec<String> = size.map(said).into_iter().collect();
+        let is_drawn = || page.nodes().any(|node| matches!(page.tag(node), Tag::Script | Tag::Link));
+        if weight > 0.0 || !is_drawn() {
+            return (None, notes);
+        }
+        let text = described(page);
+        notes.insert(
+            0,
+            match text {
+                Some(_) => "the page itself has no text, its scripts draw it; this is how it describes itself".to_owned(),
+                None => "the page itself has no text; its scripts may draw it".to_owned(),
+            },
+        );
+        (text, notes)
     }
 }
 
@@ -368,6 +381,19 @@ fn roots_between(page: &Page, from: NodeId, to: NodeId) -> impl Iterator<Item = 
         }
         None
     })
+}
+
+/// What a page says it is about, as HTML: all that is left of one that shows nothing.
+fn described(page: &Page) -> Option<String> {
+    const LEAST_WORDS: usize = 12;
+    let metadata = metadata(page);
+    let description = metadata.description?.value;
+    description.split_whitespace().nth(LEAST_WORDS - 1)?;
+    let mut html = String::new();
+    for (tag, text) in metadata.title.iter().map(|title| ("h1", &title.value)).chain([("p", &description)]) {
+        html.extend(["<", tag, ">", &text.replace('&', "&amp;").replace('<', "&lt;"), "</", tag, ">\n"]);
+    }
+    Some(html)
 }
 
 /// The size of the largest script that is JSON, if it is large enough to hold a page's text.
@@ -447,6 +473,22 @@ mod tests {
         // A page that shows its text is content enough.
         let found = Auto::default().detect(&Page::parse(format!("{frame}{}{state}", body.repeat(2))));
         assert_eq!((found.embedded, found.notes), (None, Vec::new()));
+    }
+
+    #[test]
+    fn a_page_without_any_text_gives_what_it_says_of_itself() {
+        let about = "It rained all day & all night, and nobody went out into the wet streets of the old town.";
+        let head = |about: &str| format!("<head><title>Rain</title><meta name=description content='{about}'></head>");
+        let empty = "<script src=draw.js></script><div id=main></div>";
+        let found = Auto::default().detect(&Page::parse(head(&about.replace('&', "&amp;")) + empty));
+        assert_eq!(found.embedded, Some(format!("<h1>Rain</h1>\n<p>{}</p>\n", about.replace('&', "&amp;"))));
+        assert!(found.notes[0].contains("no text"), "{:?}", found.notes);
+        let found = Auto::default().detect(&Page::parse(head("Rain.") + empty));
+        assert_eq!((found.embedded, found.notes.len()), (None, 1));
+        for shown in [head(about) + "<p>It rained.</p>", head(about)] {
+            let found = Auto::default().detect(&Page::parse(shown));
+            assert_eq!((found.embedded, found.notes), (None, Vec::new()));
+        }
     }
 
     #[test]

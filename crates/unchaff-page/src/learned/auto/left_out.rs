@@ -29,6 +29,7 @@ pub(super) fn left_out(view: &View<'_>, units: &[Unit], takes: impl Fn(usize) ->
     let taken: Vec<usize> = (0..view.blocks.len()).filter(|at| takes(*at)).collect();
     leave_filler_lines(view, &taken, &mut out);
     leave_copies(view, &taken, &mut out);
+    leave_headings_said_twice(view, &taken, &mut out);
     if out.contains(&true) && !units.is_empty() {
         let blocks: Vec<_> = view.blocks.iter().map(|block| (block.first, block.last)).collect();
         for (range, _) in ranges(view.page, units, &blocks) {
@@ -79,6 +80,31 @@ fn leave_copies(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
     let (Some(first), Some(last)) = (copies().next(), copies().next_back()) else { return };
     for run in runs.iter().filter(|run| (first.start..last.end).contains(&run.start)) {
         taken[run.clone()].iter().for_each(|at| out[*at] = true);
+    }
+}
+
+/// Leaves out one of two lines that follow each other, say the same and are headings, or one of them is: a page prints them twice for two widths of
+/// the screen, or a slide has a heading and a label.
+fn leave_headings_said_twice(view: &View<'_>, taken: &[usize], out: &mut [bool]) {
+    let mut is_repetitive: Option<Vec<bool>> = None;
+    let words = |at: usize| {
+        let texts = view.blocks[at].texts(view.page).map(|text| view.page.string(text));
+        texts.flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric())).filter(|word| !word.is_empty())
+    };
+    for pair in taken.windows(2) {
+        let [one, other] = [pair[0], pair[1]];
+        let [first, second] = [one, other].map(|at| view.heading[at]);
+        if first == 0 && second == 0 || view.signs[one].words != view.signs[other].words || out[one] || out[other] {
+            continue;
+        }
+        let is_same = words(one).map(str::to_lowercase).eq(words(other).map(str::to_lowercase));
+        if !is_same || words(one).next().is_none() {
+            continue;
+        }
+        let is_repetitive = is_repetitive.get_or_insert_with(|| repetitive_levels(&view.levels));
+        if [one, other].iter().all(|at| !is_repetitive[view.levels.of_block[*at] as usize]) {
+            out[if first == 0 { one } else { other }] = true;
+        }
     }
 }
 
@@ -163,6 +189,17 @@ mod tests {
         let page =
             format!("<div class=wide>{whole}</div><div class=narrow>{whole}</div><div class=print>{whole}</div><p>The end.</p>");
         assert_eq!(left(&page), ["Rain", TEXT[0], TEXT[1], TEXT[2], "mud", "beans", "The end."]);
+    }
+
+    #[test]
+    fn a_heading_that_is_said_twice_in_a_row_is_taken_once() {
+        let text = TEXT[0];
+        assert_eq!(left(&format!("<h1>Rain again</h1><h2>Rain Again</h2><p>{text}</p>")), ["Rain again", text]);
+        assert_eq!(left(&format!("<div>Rain again</div><h1>Rain again</h1><p>{text}</p>")), ["Rain again", text]);
+        let apart = format!("<h2>Rain</h2><p>{text}</p><h2>Rain</h2><p>{text}</p>");
+        assert_eq!(left(&apart), ["Rain", text, "Rain", text]);
+        let item = format!("<h2>Rain</h2><ul><li>Rain<li>Sun</ul><p>{text}</p>");
+        assert_eq!(left(&item), ["Rain", "Rain", "Sun", text]);
     }
 
     #[test]
