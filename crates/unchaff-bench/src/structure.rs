@@ -159,8 +159,10 @@ impl Structure {
         for quote in expected.quotes.iter().filter(|quote| written.has_line(quote)) {
             structure.quotes.add(written.quotes.contains(quote.as_str()));
         }
-        for (text, address) in &written.links {
-            structure.links.add(expected.links.contains(&(text.clone(), address.clone())));
+        // A bare `#` leads nowhere, whether it is written or not.
+        for (text, address) in written.links.iter().filter(|(_, address)| address != "#") {
+            let is_media = || expected.media.contains(address);
+            structure.links.add(expected.links.contains(&(text.clone(), address.clone())) || is_media());
         }
         for address in &written.images {
             structure.images.add(expected.images.contains(address));
@@ -449,6 +451,17 @@ mod tests {
         assert_eq!(structure.shares()[..3], [one, Share { taken: 8, right: 8 }, one]);
         assert_eq!((structure.headings, structure.items), (one, one));
         assert_eq!((structure.links, structure.images), (one, one));
+    }
+
+    #[test]
+    fn items_behind_letters_are_items_and_links_lead_to_videos_but_not_to_a_bare_sign() {
+        let page = Page::parse(
+            "<ol type=a><li>hot water, not boiling<li>a cup that is warm</ol><iframe src=https://v.example/1 title=Brewing></iframe><a href=#>More</a>",
+        );
+        let structure = Structure::of(&page, &emit::markdown(&page, &page.subtree_set(page.root())));
+        assert_eq!((structure.items, structure.links), (Share { taken: 2, right: 2 }, Share { taken: 1, right: 1 }));
+        let structure = Structure::of(&page, "- A hot water, not boiling\n\n[More](#)\n\n[Brewing](https://v.example/2)");
+        assert_eq!((structure.items, structure.links), (Share { taken: 1, right: 0 }, Share { taken: 1, right: 0 }));
     }
 
     #[test]

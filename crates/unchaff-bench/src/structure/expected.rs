@@ -25,6 +25,8 @@ pub(super) struct Expected {
     pub(super) quotes: Vec<String>,
     /// Links: text and address.
     pub(super) links: HashSet<(String, String)>,
+    /// Addresses of what plays, and of frames.
+    pub(super) media: HashSet<String>,
     /// Addresses of images.
     pub(super) images: HashSet<String>,
     /// TeX sources of MathML.
@@ -48,6 +50,7 @@ impl Expected {
             figures: Vec::new(),
             quotes: Vec::new(),
             links: HashSet::new(),
+            media: HashSet::new(),
             images: HashSet::new(),
             formulas: Vec::new(),
         };
@@ -56,6 +59,9 @@ impl Expected {
         let mut node = page.root();
         while node < page.end(page.root()) {
             let tag = page.tag(node);
+            if matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio) {
+                expected.media.extend(page.subtree(node).flat_map(|below| addresses(page, below)));
+            }
             if tag.is_element() && tag != Tag::Html && emit::is_never_written(page, node) {
                 node = page.end(node);
                 continue;

@@ -22,6 +22,17 @@ pub(super) struct Written {
     words: HashSet<String>,
 }
 
+/// The text of an item behind the letters or the Roman number that it has in its list, which Markdown has no other place for.
+fn behind_number(item: &str) -> Option<&str> {
+    let (number, text) = item.split_once(". ")?;
+    let is_roman = || number.chars().all(|letter| "ivxlcdm".contains(letter.to_ascii_lowercase()));
+    (!number.is_empty()
+        && number.len() <= 15
+        && number.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && (number.len() < 3 || is_roman()))
+    .then_some(text)
+}
+
 impl Written {
     pub(super) fn of(markdown: &str) -> Written {
         let mut written = Written { source: markdown.to_owned(), ..Written::default() };
@@ -51,7 +62,12 @@ impl Written {
                     written.headings.extend(heading.take().map(|text| (level as u8, letters(&text))));
                 }
                 Event::Start(Tag::Item) => items.push(String::new()),
-                Event::End(TagEnd::Item) => written.items.extend(items.pop().map(|text| letters(&text))),
+                Event::End(TagEnd::Item) => {
+                    if let Some(text) = items.pop() {
+                        written.items.extend(behind_number(&text).map(letters));
+                        written.items.push(letters(&text));
+                    }
+                }
                 Event::Start(Tag::BlockQuote(_)) => quotes += 1,
                 Event::End(TagEnd::BlockQuote(_)) => quotes -= 1,
                 Event::Start(Tag::Link { dest_url, .. }) => links.push((String::new(), dest_url.to_string())),
