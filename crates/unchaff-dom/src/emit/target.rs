@@ -6,7 +6,6 @@
 
 use crate::plain_address::is_resolved;
 use crate::{NodeId, Page, Tag};
-use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// The address a link leads to.
@@ -54,8 +53,8 @@ fn sources(page: &Page, node: NodeId) -> impl Iterator<Item = &str> {
 /// the place of pictures until a script puts them there, with other words each time.
 #[derive(Default)]
 pub(super) struct Ornaments<'p> {
-    /// None: not looked for yet.
-    sources: Option<HashSet<&'p str>>,
+    /// Where they are loaded from, in order; none: not looked for yet.
+    sources: Option<Vec<&'p str>>,
 }
 
 impl<'p> Ornaments<'p> {
@@ -65,25 +64,19 @@ impl<'p> Ornaments<'p> {
     /// Whether an image is one.
     pub(super) fn has(&mut self, page: &'p Page, image: NodeId) -> bool {
         let all = self.sources.get_or_insert_with(|| Ornaments::of(page));
-        sources(page, image).next().is_some_and(|source| all.contains(source))
+        sources(page, image).next().is_some_and(|source| all.binary_search(&source).is_ok())
     }
 
-    fn of(page: &'p Page) -> HashSet<&'p str> {
-        // How often each is shown, and the first of the different descriptions it has.
-        let mut shown: HashMap<&str, (usize, Vec<&str>)> = HashMap::default();
-        for image in page.nodes().filter(|node| page.tag(*node) == Tag::Img) {
-            let Some(source) = sources(page, image).next() else { continue };
-            let description = page.attr(image, "alt").unwrap_or_default().trim();
-            let (times, descriptions) = shown.entry(source).or_default();
-            *times += 1;
-            if descriptions.len() < Self::OFTEN && !descriptions.contains(&description) {
-                descriptions.push(description);
-            }
-        }
-        let is_one = |times: usize, descriptions: &[&str]| {
-            times >= Self::OFTEN && (descriptions == [""] || descriptions.len() >= Self::OFTEN)
+    fn of(page: &'p Page) -> Vec<&'p str> {
+        let images = page.nodes().filter(|node| page.tag(*node) == Tag::Img);
+        let described = |image| Some((sources(page, image).next()?, page.attr(image, "alt").unwrap_or_default().trim()));
+        let mut shown: Vec<(&str, &str)> = images.filter_map(described).collect();
+        shown.sort_unstable();
+        let is_one = |same: &&[(&str, &str)]| {
+            let descriptions = same.chunk_by(|(_, one), (_, other)| one == other).count();
+            same.len() >= Self::OFTEN && (descriptions >= Self::OFTEN || descriptions == 1 && same[0].1.is_empty())
         };
-        shown.into_iter().filter(|(_, (times, descriptions))| is_one(*times, descriptions)).map(|(source, _)| source).collect()
+        shown.chunk_by(|(one, _), (other, _)| one == other).filter(is_one).map(|same| same[0].0).collect()
     }
 }
 

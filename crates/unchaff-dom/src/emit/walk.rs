@@ -144,6 +144,25 @@ impl State {
     }
 }
 
+impl State {
+    /// Whether a part of a list of ingredients begins a pair; notes where such a list begins.
+    #[inline(never)]
+    fn begins_pair(&mut self, page: &Page, node: NodeId, tag: Tag) -> bool {
+        match tag {
+            Tag::Dl if self.line.end <= node && is_ingredient_list(page, node) => {
+                self.ingredients = Some(node);
+                self.line = NodeId(node.0 + 1)..page.end(node);
+                false
+            }
+            // One of which the term is left out begins with its definition.
+            Tag::Dt | Tag::Dd if self.ingredients.is_some() && self.line.contains(&node) => {
+                tag == Tag::Dt || self.pair.is_none_or(|pair| next_element(page, pair) != Some(node))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Ends the pair of a list of ingredients that is open, an item.
 fn leave_pair(state: &mut State, visitor: &mut impl Visitor) {
     if let Some(pair) = state.pair.take() {
@@ -232,23 +251,11 @@ fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
         _ if is_set_apart(page, node, tag) || state.line.contains(&node) && tag.is_block() => visitor.text(" "),
         _ => {}
     }
-    match tag {
-        Tag::Dl if state.line.end <= node && is_ingredient_list(page, node) => {
-            state.ingredients = Some(node);
-            state.line = NodeId(node.0 + 1)..page.end(node);
-        }
-        // One of which the term is left out begins with its definition.
-        Tag::Dt | Tag::Dd
-            if state.ingredients.is_some()
-                && state.line.contains(&node)
-                && (tag == Tag::Dt || state.pair.is_none_or(|pair| next_element(page, pair) != Some(node))) =>
-        {
-            leave_pair(state, visitor);
-            let goes_in = visitor.enter(node, Tag::Li);
-            state.pair = goes_in.then_some(node);
-            return goes_in;
-        }
-        _ => {}
+    if state.begins_pair(page, node, tag) {
+        leave_pair(state, visitor);
+        let goes_in = visitor.enter(node, Tag::Li);
+        state.pair = goes_in.then_some(node);
+        return goes_in;
     }
     let goes_in = visitor.enter(node, state.tag(page, node));
     match tag {
@@ -321,6 +328,7 @@ fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
 }
 
 /// Whether the next text behind an element starts with a mark that follows a word.
+#[inline(never)]
 fn is_before_mark(page: &Page, node: NodeId) -> bool {
     const MOST_STEPS: usize = 4;
     let behind = |at: &NodeId| page.next_sibling(*at).or_else(|| page.parent(*at).and_then(|parent| page.next_sibling(parent)));
@@ -392,6 +400,7 @@ fn is_permalink(page: &Page, node: NodeId) -> bool {
 }
 
 /// Whether a link is a whole heading and leads to that heading, or back to where it stands in the list of contents.
+#[inline(never)]
 fn is_link_to_its_heading(page: &Page, link: NodeId) -> bool {
     const MOST_NODES: usize = 64;
     let Some(name) = page.attr(link, "href").and_then(|href| href.trim().strip_prefix('#')) else { return false };
