@@ -8,7 +8,7 @@ use crate::progress::Bar;
 use anyhow::{Result, ensure};
 use unchaff::compare::clustering::duplicates::{DuplicateOptions, Sameness};
 use unchaff::compare::clustering::{ClusterOptions, Method};
-use unchaff::compare::distances::Distance;
+use unchaff::compare::distances::{Distance, Measure};
 use unchaff_bench::cluster_report::{ClusterReport, PageCard};
 use unchaff_job::{SourcePages, Workers, write_file};
 
@@ -34,8 +34,9 @@ pub(crate) fn run(options: &ClusterArguments) -> Result<bool> {
 
 fn find_clusters(options: &ClusterArguments, source: &SourcePages<'_>, workers: &Workers) -> Result<bool> {
     let has_report = options.report.is_some() || options.format == ClusterFormat::Html;
+    let usual = if options.kinds { Measure::OF_KINDS } else { Measure::TagShingles };
     let asked = ClusterOptions {
-        distance: Distance::with_settings(options.distance, &settings(None, &options.set))?,
+        distance: Distance::with_settings(options.distance.unwrap_or(usual), &settings(None, &options.set))?,
         method: options.method,
         threshold: options.threshold,
         kinds: options.kinds,

@@ -161,6 +161,19 @@ fn kinds_of_pages_fall_apart_and_agreement_with_the_truth_is_told() {
 }
 
 #[test]
+fn kinds_are_told_by_paths_unless_another_distance_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, _) = mixed(folder.path(), &["harbour-news"]);
+    let told = |more: &[&str]| {
+        let found = json(&[&["cluster", &list, "-f", "json"], more].concat());
+        (found["distance"].as_str().unwrap().to_owned(), found["threshold"].as_f64().unwrap())
+    };
+    assert_eq!(told(&[]), ("tag-shingles".to_owned(), 0.7));
+    assert_eq!(told(&["--kinds"]), ("common-paths".to_owned(), 0.2));
+    assert_eq!(told(&["--kinds", "--distance", "class-paths"]), ("class-paths".to_owned(), 0.2));
+}
+
+#[test]
 fn parameters_of_distances_can_be_set() {
     let folder = tempfile::tempdir().unwrap();
     let (list, _) = mixed(folder.path(), &SITES);

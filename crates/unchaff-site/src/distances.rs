@@ -117,6 +117,10 @@ impl Measure {
         }
     }
 
+    /// What tells kinds of pages of one site apart. Pieces of the sequence of tags are mostly those of a frame that all of them have; paths to leaves
+    /// count each place of the frame once (docs/clustering.md has the figures).
+    pub const OF_KINDS: Measure = Measure::CommonPaths;
+
     /// Up to which distance pages are of one kind within a site, articles or sections or products, in single linkage: about half as far as pages of one site are
     /// apart. Chosen on the ten sites of our suite for the measures that compare sets.
     #[must_use]

@@ -17,6 +17,7 @@ mod key_index;
 pub(crate) mod menu_site;
 pub mod menu_with_site;
 pub(crate) mod model_bytes;
+mod own_lines;
 pub mod page_facts;
 pub mod page_keys;
 mod page_record;

@@ -43,13 +43,13 @@ pub(crate) struct ClusterArguments {
     #[arg(value_name = "SOURCE", required = true)]
     pub(crate) sources: Vec<OsString>,
 
-    /// What of two pages is compared.
+    /// What of two pages is compared. Default: tag-shingles; common-paths with --kinds.
     ///
     /// tag-shingles (pieces of the sequence of tags), class-paths (tags and classes from the root down), common-paths, path-shingles and
     /// id-paths are sets and fast; bag-of-paths and bottom-up count as well; tag-vector, tag-kinds, tag-frequency, fourier and parametric are coarse;
     /// rtdm (edit cost of the trees) and tag-sequence are slow. docs/clustering.md has figures for all.
-    #[arg(long, value_name = "NAME", default_value_t = Measure::TagShingles, value_parser = value::<Measure>)]
-    pub(crate) distance: Measure,
+    #[arg(long, value_name = "NAME", value_parser = value::<Measure>)]
+    pub(crate) distance: Option<Measure>,
 
     /// Set a parameter of the technique, here of the distance, such as tag_shingle=4; can be repeated.
     ///
@@ -69,7 +69,7 @@ pub(crate) struct ClusterArguments {
     #[arg(long, value_name = "DISTANCE", value_parser = threshold)]
     pub(crate) threshold: Option<f64>,
 
-    /// Keep kinds of pages of one site apart, such as articles, sections and products: a smaller threshold.
+    /// Keep kinds of pages of one site apart, such as articles, sections and products: paths are compared, with a smaller threshold.
     #[arg(long, conflicts_with_all = ["threshold", "k"])]
     pub(crate) kinds: bool,
 

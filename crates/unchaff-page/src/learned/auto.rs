@@ -260,7 +260,9 @@ impl Analysis<'_> {
         explanation
     }
 
-    fn takes(&self, block: usize) -> bool {
+    /// Whether a block is taken.
+    #[must_use]
+    pub fn takes(&self, block: usize) -> bool {
         self.p[block] >= self.cut.threshold && !self.left_out[block]
     }
 

@@ -6,7 +6,7 @@
 //!
 //! - **lines** are taken with all their words or none;
 //! - **records**, short parts of one make side by side (lines of a specification, products, topics of a forum), are taken with all fields in which they differ, if half of
-//!   them are there already; what they say alike (*Add to cart*) is left as it is;
+//!   them are there already; one that only comes in then brings no links that every page has, and what they say alike (*Add to cart*) is left as it is;
 //! - **prices** between two lines that are taken stay where they are, **terms** with their definitions, **headings** with most of their section.
 //!
 //! Dates, authors and single labels are not treated like prices: beside news they are mostly no content.
@@ -31,12 +31,13 @@ const GAP: usize = 3;
 /// Text that a larger share of similar pages has, to the digit, is of no page in particular.
 const EVERYWHERE: f32 = 0.6;
 
-/// Takes what belongs to what is taken.
-pub(crate) fn take_what_belongs(analysis: &Analysis<'_>, beside: &Beside<'_>, content: &mut NodeSet) {
+/// Takes what is of this page alone, by what was [taken](crate::learned::own_lines::taken_alone) without its site, and what belongs to what is taken.
+pub(crate) fn take_what_belongs(analysis: &Analysis<'_>, alone: &[f32], beside: &Beside<'_>, content: &mut NodeSet) {
     let view = &analysis.view;
     make_lines_whole(view, content);
     let taken = view.blocks.iter().map(|block| content.contains(block.first)).collect();
     let mut lines = Lines { view, beside, taken };
+    lines.keep_own(alone);
     lines.take_prices();
     // Ranks and places in a thread differ from post to post, and are left out on purpose.
     if !analysis.is_thread {
@@ -68,10 +69,10 @@ fn make_lines_whole(view: &View<'_>, content: &mut NodeSet) {
 }
 
 /// The lines of a page, and which of them are taken.
-struct Lines<'a> {
-    view: &'a View<'a>,
-    beside: &'a Beside<'a>,
-    taken: Vec<bool>,
+pub(super) struct Lines<'a> {
+    pub(super) view: &'a View<'a>,
+    pub(super) beside: &'a Beside<'a>,
+    pub(super) taken: Vec<bool>,
 }
 
 fn lines_of(level: &Level) -> Range<usize> {
@@ -79,24 +80,33 @@ fn lines_of(level: &Level) -> Range<usize> {
 }
 
 impl Lines<'_> {
-    fn words(&self, at: usize) -> u32 {
+    pub(super) fn words(&self, at: usize) -> u32 {
         self.view.signs[at].words
     }
 
-    /// Whether other pages have a line as it is, but not most of them.
-    fn is_own(&self, at: usize) -> bool {
+    /// Where the element around a text stands among the keys.
+    pub(super) fn element_of(&self, text: NodeId) -> usize {
         let (page, keys) = (self.view.page, &self.beside.keys);
-        let text = self.view.blocks[at].first;
         let mut element = keys.nodes.partition_point(|node| *node < text).saturating_sub(1);
         while page.end(keys.nodes[element]) <= text && element > 0 {
             element = keys.parents[element] as usize;
         }
+        element
+    }
+
+    /// Whether other pages have a line as it is, but not most of them.
+    fn is_own(&self, at: usize) -> bool {
+        self.is_own_text(self.view.blocks[at].first)
+    }
+
+    /// The same of a text.
+    pub(super) fn is_own_text(&self, text: NodeId) -> bool {
         let comparison = &self.beside.comparison;
-        comparison.share_of(comparison.on(element).text) <= EVERYWHERE
+        comparison.share_of(comparison.on(self.element_of(text)).text) <= EVERYWHERE
     }
 
     /// The lines of the level around one, itself included.
-    fn around(&self, at: usize) -> Range<usize> {
+    pub(super) fn around(&self, at: usize) -> Range<usize> {
         lines_of(&self.view.levels.all[self.view.levels.around(at) as usize])
     }
 
@@ -141,21 +151,26 @@ impl Lines<'_> {
             taken > 1 && 2 * taken >= records && records as f32 >= view.alike[level.region as usize].levels
         };
         let mut fields: Vec<Field<'_>> = Vec::new();
-        for (level, is_taken) in view.levels.all.iter().zip(is_taken).filter(|(level, _)| is_wanted(level)) {
+        for (record, level) in view.levels.all.iter().enumerate().filter(|(_, level)| is_wanted(level)) {
             let text = |at: usize| view.page.string(view.blocks[at].first).trim();
-            let field = |at: usize| Field { region: level.region, group: view.of_group[at], text: text(at), at, is_taken };
+            let field = |at: usize| Field { region: level.region, group: view.of_group[at], text: text(at), at, record };
             fields.extend(lines_of(level).map(field));
         }
         fields.sort_unstable();
-        for field in fields.chunk_by(|one, other| (one.region, one.group) == (other.region, other.group)) {
+        let varies = |field: &&[Field<'_>]| {
             let texts = field.chunk_by(|one, other| one.text == other.text).count();
             let has_digits = field.iter().all(|line| view.signs[line.at].digits > 0);
-            if (if has_digits { 3 } else { 2 }) * texts <= field.len() {
-                continue;
-            }
-            for line in field {
-                self.taken[line.at] |= line.is_taken || self.is_own(line.at);
-            }
+            (if has_digits { 3 } else { 2 }) * texts > field.len()
+        };
+        let by_field = || fields.chunk_by(|one, other| (one.region, one.group) == (other.region, other.group)).filter(varies);
+        let mut comes_in = vec![false; view.levels.all.len()];
+        for line in by_field().flatten().filter(|line| self.is_own(line.at)) {
+            comes_in[line.record] = true;
+        }
+        for line in by_field().flatten() {
+            // A record that comes in by its own value brings its label, though every page has that.
+            let is_label = || comes_in[line.record] && view.sum(line.at, line.at + 1).link_density() < 0.5;
+            self.taken[line.at] |= is_taken[line.record] || self.is_own(line.at) || is_label();
         }
     }
 
@@ -200,8 +215,8 @@ struct Field<'a> {
     group: u32,
     text: &'a str,
     at: usize,
-    /// Whether its record is.
-    is_taken: bool,
+    /// The level that is its record.
+    record: usize,
 }
 
 #[cfg(test)]
@@ -252,12 +267,12 @@ mod tests {
         let (analysis, beside) = (Auto::default().analyse(&page), WithSite::default().beside(&model, &page));
         let taken: Vec<_> = page.select(&Selector::parse(taken).unwrap()).collect();
         let mut content = NodeSet::from_roots(&page, taken);
-        take_what_belongs(&analysis, &beside, &mut content);
+        take_what_belongs(&analysis, &vec![0.0; analysis.p.len()], &beside, &mut content);
         emit::text(&page, &content)
     }
 
     #[test]
-    fn a_specification_keeps_all_its_values_and_the_labels_of_those_that_were_taken() {
+    fn a_specification_keeps_all_its_values_with_their_labels() {
         let row = |label: &str, value: String, class: &str| {
             format!("<div class=row><div class=label>{label}</div><div class='value {class}'>{value}</div></div>")
         };
@@ -270,7 +285,7 @@ mod tests {
             format!("<p>{}</p><div class=facts>{}</div><p>Add to cart</p>", prose(at, 1), rows.concat())
         };
         let text = belonging(page, ".own");
-        for said in ["20 cm", "Shade:", "paper", "Maker:", "sons"] {
+        for said in ["Height:", "20 cm", "Shade:", "paper", "Maker:", "sons"] {
             assert!(text.contains(said), "{said}: {text}");
         }
         assert!(!text.contains("cart") && !text.contains("lamp"), "{text}");

@@ -10,6 +10,7 @@ use crate::learned::auto_with_site::{self, AutoWithSite};
 use crate::learned::belonging::take_what_belongs;
 use crate::learned::comparison::{Applied, Company, Comparison};
 use crate::learned::menu_with_site;
+use crate::learned::own_lines::taken_alone;
 use crate::learned::page_facts::PageFacts;
 use crate::learned::page_keys::PageKeys;
 use crate::learned::site_model::SiteModel;
@@ -70,6 +71,7 @@ impl WithSite {
     /// The same, of a page that stands beside its site already.
     pub(crate) fn conclude(&self, page: &Page, beside: &Beside<'_>) -> Detection {
         let mut analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse_named(page, &beside.names);
+        let by_itself = taken_alone(&analysis);
         let mut detection = AutoWithSite::from(self.content.clone()).content(&mut analysis, beside);
         let is_asked_for = |kind| self.only.is_none_or(|only| only == kind);
         if beside.comparison.is_known() {
@@ -83,7 +85,7 @@ impl WithSite {
         if is_asked_for(BlockKind::Menu) {
             detection.blocks.push(menu_with_site::menu(page, &beside.names, &beside.keys, &beside.comparison));
         }
-        settle(&analysis, &mut detection, beside, self.content.sure);
+        settle(&analysis, &by_itself, &mut detection, beside, self.content.sure);
         detection.template.clone_from(&beside.template);
         detection.notes.push(beside.note());
         match self.only {
@@ -118,8 +120,8 @@ const MIN_LEFT: f64 = 0.25;
 
 /// What is content is not template, and what is template is not content. Where both claim a node, the template gets elements without text of their
 /// own, and text that it is sure of and that is more likely no content than content, if the content keeps enough of what it has; else the
-/// content does. Then comes what belongs to the content though it recurs ([`belonging`](crate::learned::belonging)), and tables, listings and formulas are made whole. On news pages a template that is sure takes lines of the article as well: word F1 .963 on daniel if it always got them, .968 so.
-fn settle(analysis: &Analysis<'_>, detection: &mut Detection, beside: &Beside<'_>, sure: f64) {
+/// content does. Then comes what is of this page alone ([`own_lines`](crate::learned::own_lines)), what belongs to the content though it recurs ([`belonging`](crate::learned::belonging)), and tables, listings and formulas are made whole. On news pages a template that is sure takes lines of the article as well: word F1 .963 on daniel if it always got them, .968 so.
+fn settle(analysis: &Analysis<'_>, alone: &[f32], detection: &mut Detection, beside: &Beside<'_>, sure: f64) {
     let page = analysis.view.page;
     let template = detection.nodes(BlockKind::Template).cloned().unwrap_or_default();
     let mut content = NodeSet::new(page);
@@ -130,7 +132,7 @@ fn settle(analysis: &Analysis<'_>, detection: &mut Detection, beside: &Beside<'_
             block.nodes = rest;
         }
         if beside.comparison.is_known() {
-            take_what_belongs(analysis, beside, &mut block.nodes);
+            take_what_belongs(analysis, alone, beside, &mut block.nodes);
         }
         make_whole(page, &analysis.units, &mut block.nodes);
         content.union(&block.nodes);
