@@ -6,6 +6,7 @@ mod dendrogram;
 mod distances;
 mod map;
 
+use crate::order::InOrder;
 use crate::report::{SCRIPT, STYLE, escape};
 use std::fmt::Write;
 use unchaff::{ClusterRecord, Page};
@@ -121,7 +122,7 @@ impl ClusterReport<'_> {
     pub fn html(&self) -> String {
         let members = self.found.clustering.members();
         let mut by_size: Vec<usize> = (0..members.len()).collect();
-        by_size.sort_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
+        by_size.order_by_key(|cluster| std::cmp::Reverse(members[*cluster].len()));
         let mut rank = vec![0; members.len()];
         by_size.iter().enumerate().for_each(|(at, cluster)| rank[*cluster] = at);
         let ranked = Ranked {

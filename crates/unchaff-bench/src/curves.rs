@@ -9,6 +9,7 @@ mod picture;
 
 use crate::form::Form;
 use crate::measure::blocks::{Side, judged, ranges};
+use crate::order::InOrder;
 use crate::report::table::Table;
 use crate::run::{Contender, Options, selected};
 use crate::suite::{Benchmark, Suite};
@@ -103,7 +104,7 @@ pub fn curves(
         return Err(CurvesError::NoRating);
     }
     // Techniques that look for the same are shown together.
-    found.sort_by(|one: &Curves, other| (&one.suite, one.block).cmp(&(&other.suite, other.block)));
+    found.order_by(|one: &Curves, other| (&one.suite, one.block).cmp(&(&other.suite, other.block)));
     Ok(found)
 }
 
@@ -140,7 +141,7 @@ fn rating(page: &Page, (first, last): (NodeId, NodeId), ratings: &[(NodeId, f64)
 fn runs(blocks: &[Rated]) -> Vec<[f64; 2]> {
     let mut sorted = blocks.to_vec();
     let key = |block: &Rated| block.0.unwrap_or(f64::NEG_INFINITY);
-    sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    sorted.order_by(|a, b| key(b).total_cmp(&key(a)));
     let count = |run: &[Rated]| {
         let right = run.iter().filter(|(_, right)| *right).count();
         [right as f64, (run.len() - right) as f64]

@@ -3,6 +3,7 @@
 //! SHA-256 over the sorted names (with `/`) and the SHA-256 of the contents of its files, so that files can be read in
 //! parallel and in pieces, and neither the place of the suite nor the order of its folders matters.
 
+use crate::order::InOrder;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[must_use]
 pub fn digest(root: &Path, files: &[PathBuf]) -> String {
     let mut named: Vec<(String, &PathBuf)> = files.iter().map(|file| (name(root, file), file)).collect();
-    named.sort();
+    named.order();
     named.dedup();
     let contents: Vec<[u8; 32]> = named.par_iter().map(|(_, file)| content_digest(file).unwrap_or_default()).collect();
     let mut all = Sha256::new();

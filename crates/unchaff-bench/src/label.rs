@@ -7,6 +7,7 @@
 use crate::annotation::text_mark::{self, TextLabel, TextMark, own_text};
 use crate::annotation::{Annotation, AnnotationError, SegmentMark, ranges};
 use crate::gold::{Notation, OtherElements, same_elements, strip, with_classes, without_attribute};
+use crate::order::InOrder;
 use crate::report::escape;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -137,7 +138,7 @@ fn annotation(page: &Page, selectors: &Selectors) -> Result<Annotation, LabelErr
             annotation.segments.push(SegmentMark { element, level: *level, kind: kind.clone() });
         }
     }
-    annotation.segments.sort_by_key(|segment| segment.element);
+    annotation.segments.order_by_key(|segment| segment.element);
     for (label, words, selector) in &selectors.texts {
         let before = annotation.texts.len();
         for node in select(page, selector)? {
@@ -151,7 +152,7 @@ fn annotation(page: &Page, selectors: &Selectors) -> Result<Annotation, LabelErr
             return Err(LabelError::NoText { words: words.clone(), selector: selector.clone() });
         }
     }
-    annotation.texts.sort();
+    annotation.texts.order();
     annotation.check(page)?;
     Ok(annotation)
 }

@@ -5,6 +5,7 @@
 //! distribution with mean and deviation of the sample, its significance after H. W. Lilliefors in the formula of G. E. Dallal and L. Wilkinson (The American Statistician 40(4),
 //! 1986); Shapiro–Wilk after P. Royston: Remark AS R94 (Applied Statistics 44(4), 1995), for 4 to 5,000 values.
 
+use crate::order::InOrder;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// A test: its statistic, and how likely one as extreme is by chance.
@@ -38,7 +39,7 @@ pub fn spearman(pairs: &[(f64, f64)]) -> Option<Test> {
 fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let values: Vec<f64> = values.collect();
     let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|one, other| values[*one].total_cmp(&values[*other]));
+    order.order_by(|one, other| values[*one].total_cmp(&values[*other]));
     let mut ranks = vec![0.0; values.len()];
     let mut before = 0;
     for equal in order.chunk_by(|one, other| values[*one] == values[*other]) {

@@ -12,6 +12,7 @@ mod expected;
 pub mod gold;
 mod written;
 
+use crate::order::InOrder;
 use expected::Expected;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -430,7 +431,7 @@ pub fn page_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
             files.push(path);
         }
     }
-    files.sort();
+    files.order();
     Ok(files)
 }
 

@@ -7,6 +7,7 @@
 //! are taken in the order of their names, so that figures do not depend on the order of the runs to the last bit.
 
 use crate::figures::{Figures, GROUPINGS, Grouping};
+use crate::order::InOrder;
 use rusqlite::{Connection, Result, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -239,7 +240,7 @@ impl<'db> Results<'db> {
         for suite in &self.suites {
             let pages = &mut self.pages[suite.pages.clone()];
             let mut by_size: Vec<usize> = (0..pages.len()).collect();
-            by_size.sort_by_key(|at| pages[*at].bytes);
+            by_size.order_by_key(|at| pages[*at].bytes);
             for (rank, at) in by_size.iter().enumerate() {
                 pages[*at].quarter = rank * 4 / by_size.len();
             }
@@ -367,7 +368,7 @@ impl<'db> Results<'db> {
         let unscored = unscored.collect();
         let Selection { blocks, measures, .. } = &self.selection;
         scores.retain(|score| chosen(blocks, &[&score.block]) && chosen(measures, &[&score.measure]));
-        scores.sort_by(|a, b| (a.page, &a.block, &a.measure).cmp(&(b.page, &b.block, &b.measure)));
+        scores.order_by(|a, b| (a.page, &a.block, &a.measure).cmp(&(b.page, &b.block, &b.measure)));
         (scores, unscored)
     }
 
@@ -397,9 +398,9 @@ impl<'db> Results<'db> {
                 rows.push(Row { technique, suite, block: Arc::clone(block), measure: Arc::clone(measure), group, figures });
             }
         })?;
-        summary.unscored.sort_by(|a, b| (&a.technique, &a.suite, &a.digest).cmp(&(&b.technique, &b.suite, &b.digest)));
+        summary.unscored.order_by(|a, b| (&a.technique, &a.suite, &a.digest).cmp(&(&b.technique, &b.suite, &b.digest)));
         for rows in [&mut summary.rows, &mut summary.groups] {
-            rows.sort_by(|a, b| {
+            rows.order_by(|a, b| {
                 let place = (a.suite, &a.block, &a.measure, &a.group).cmp(&(b.suite, &b.block, &b.measure, &b.group));
                 place.then(b.figures.f1.total_cmp(&a.figures.f1)).then(a.technique.cmp(&b.technique))
             });

@@ -1,5 +1,6 @@
 //! A guard around the work on one page: whatever happens there, the others are done.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use thiserror::Error;
 
@@ -17,10 +18,15 @@ pub struct Panicked {
 /// If the work panics.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     // Nothing that the work could leave half done is used afterwards.
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let text = panic.downcast_ref::<&str>().map(ToString::to_string).or_else(|| panic.downcast_ref::<String>().cloned());
-        Panicked { what: text.unwrap_or_else(|| "it panicked".to_owned()) }
-    })
+    catch_unwind(AssertUnwindSafe(work)).map_err(panicked)
+}
+
+/// What the panic said. Takes the box, so that it is dropped here and not by each copy of [`guarded`].
+#[cold]
+#[allow(clippy::needless_pass_by_value)]
+fn panicked(panic: Box<dyn Any + Send>) -> Panicked {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string).or_else(|| panic.downcast_ref::<String>().cloned());
+    Panicked { what: text.unwrap_or_else(|| "it panicked".to_owned()) }
 }
 
 #[cfg(test)]

@@ -80,6 +80,22 @@ pub trait Parameters: Default {
     fn set(&mut self, name: &str, value: &str) -> Option<()>;
 }
 
+/// A field of a technique's parameters: its name, its value, what it takes and what it means.
+type Field<'a> = (&'static str, &'a dyn Display, fn() -> String, &'static str);
+
+/// What [`Parameters::described`] says of some fields, for all techniques in one function.
+#[doc(hidden)]
+#[must_use]
+pub fn describe(fields: &[Field<'_>]) -> Vec<Parameter> {
+    let described = |(name, value, takes, meaning): &Field<'_>| Parameter {
+        name,
+        default: value.to_string(),
+        takes: takes(),
+        meaning: meaning.trim_ascii(),
+    };
+    fields.iter().map(described).collect()
+}
+
 /// Declares the parameters of a technique. The first line of each field's documentation is its meaning.
 #[macro_export]
 macro_rules! parameters {
@@ -96,12 +112,12 @@ macro_rules! parameters {
 
         impl $crate::parameters::Parameters for $name {
             fn described(&self) -> Vec<$crate::parameters::Parameter> {
-                vec![$($crate::parameters::Parameter {
-                    name: stringify!($field),
-                    default: self.$field.to_string(),
-                    takes: <$type as $crate::parameters::ParameterValue>::takes(),
-                    meaning: concat!($meaning $(, $more)*).trim_ascii(),
-                }),*]
+                $crate::parameters::describe(&[$((
+                    stringify!($field),
+                    &self.$field,
+                    <$type as $crate::parameters::ParameterValue>::takes,
+                    concat!($meaning $(, $more)*),
+                )),*])
             }
 
             #[allow(unused)]

@@ -3,6 +3,8 @@
 //! A type is read from nothing: of a structure every field is handed over, of a list one item, of an optional value the value. What was
 //! asked for on the way is the schema. A field is required if reading fails without it. A type that contains itself is read once; where it comes up
 //! again there is a reference.
+//!
+//! There is a copy of each generic function for every type that is read, so what does not depend on the type is done in functions beside them.
 
 use serde::de::value::StrDeserializer;
 use serde::de::{self, Deserialize, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
@@ -63,10 +65,25 @@ struct Tracer<'t> {
     schema: &'t mut Value,
 }
 
+impl Tracer<'_> {
+    fn is_a(self, kind: &str) {
+        *self.schema = json!({"type": kind});
+    }
+
+    /// Begins to read a structure; an error if it is within itself.
+    fn open(&mut self, name: &'static str) -> Result<(), NotRead> {
+        *self.schema = json!({"$ref": format!("#/components/schemas/{name}")});
+        if !self.seen.borrow_mut().open.insert(name) {
+            return Err(NotRead(format!("{name} contains itself")));
+        }
+        Ok(())
+    }
+}
+
 macro_rules! simple {
     ($($method:ident $visit:ident $value:expr, $kind:literal;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotRead> {
-            *self.schema = json!({"type": $kind});
+            self.is_a($kind);
             visitor.$visit($value)
         }
     )*};
@@ -124,15 +141,12 @@ impl<'de> de::Deserializer<'de> for Tracer<'_> {
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
-        self,
+        mut self,
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, NotRead> {
-        *self.schema = json!({"$ref": format!("#/components/schemas/{name}")});
-        if !self.seen.borrow_mut().open.insert(name) {
-            return Err(NotRead(format!("{name} contains itself")));
-        }
+        self.open(name)?;
         let value = visitor.visit_map(Fields { seen: self.seen, name, fields, next: 0, found: Vec::new() });
         self.seen.borrow_mut().open.remove(name);
         value
@@ -160,6 +174,13 @@ struct Items<'t> {
     left: usize,
 }
 
+impl Items<'_> {
+    /// Whether the item is a structure that was being read when the list came.
+    fn closes(&self, open: &BTreeSet<&'static str>) -> bool {
+        self.schema["$ref"].as_str().is_some_and(|name| open.iter().any(|open| name.ends_with(open)))
+    }
+}
+
 impl<'de> SeqAccess<'de> for Items<'_> {
     type Error = NotRead;
 
@@ -172,7 +193,7 @@ impl<'de> SeqAccess<'de> for Items<'_> {
         match seed.deserialize(Tracer { seen: self.seen, schema: self.schema }) {
             Ok(value) => Ok(Some(value)),
             // An empty list ends what contains itself; a missing field is a missing field.
-            Err(_) if self.schema["$ref"].as_str().is_some_and(|name| open.iter().any(|open| name.ends_with(open))) => Ok(None),
+            Err(_) if self.closes(&open) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -187,28 +208,38 @@ struct Fields<'t> {
     found: Vec<(&'static str, Value)>,
 }
 
-impl<'de> MapAccess<'de> for Fields<'_> {
-    type Error = NotRead;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, NotRead> {
+impl Fields<'_> {
+    /// The field that comes next; at the end, the structure is written down.
+    fn field(&mut self) -> Option<&'static str> {
         let without = self.seen.borrow().without;
         while without.is_some() && without == self.fields.get(self.next).map(|field| (self.name, *field)) {
             self.next += 1;
         }
-        let Some(field) = self.fields.get(self.next) else {
-            if !self.name.is_empty() {
-                self.seen.borrow_mut().structures.insert(self.name, std::mem::take(&mut self.found));
-            }
-            return Ok(None);
-        };
+        let field = self.fields.get(self.next).copied();
+        if field.is_none() && !self.name.is_empty() {
+            self.seen.borrow_mut().structures.insert(self.name, std::mem::take(&mut self.found));
+        }
+        field
+    }
+
+    fn found(&mut self, schema: Value) {
+        self.found.push((self.fields[self.next], schema));
+        self.next += 1;
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields<'_> {
+    type Error = NotRead;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, NotRead> {
+        let Some(field) = self.field() else { return Ok(None) };
         seed.deserialize(StrDeserializer::<NotRead>::new(field)).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, NotRead> {
         let mut schema = Value::Null;
         let value = seed.deserialize(Tracer { seen: self.seen, schema: &mut schema });
-        self.found.push((self.fields[self.next], schema));
-        self.next += 1;
+        self.found(schema);
         value
     }
 }

@@ -361,9 +361,9 @@ impl Crawler<'_> {
     }
 
     /// The addresses that a sitemap or a feed names, packed or not.
-    fn names(&self, bytes: &[u8], url: &Url) -> Option<Vec<Url>> {
+    fn names(&self, mut bytes: &[u8], url: &Url) -> Option<Vec<Url>> {
         let mut unpacked = Vec::new();
-        undo_packing(bytes).ok()?.take(self.options.polite.max_bytes).read_to_end(&mut unpacked).ok()?;
+        undo_packing(&mut bytes as &mut dyn Read).ok()?.take(self.options.polite.max_bytes).read_to_end(&mut unpacked).ok()?;
         let naming = naming(&unpacked).filter(|naming| *naming != Naming::List)?;
         Some(addresses(naming, &unpacked, Some(url)))
     }

@@ -205,7 +205,7 @@ impl Fetcher {
         }
         let bounds = Bounds { most: limit, deadline: Some(started + self.options.timeout) };
         let body = response.into_body().into_reader();
-        let received = content_encoding::undo(body, &layers, bounds).and_then(|stream| read_limited(stream, bounds));
+        let received = content_encoding::undo(body, &layers, bounds).and_then(|mut stream| read_limited(&mut stream, bounds));
         match received {
             Ok(bytes) => bytes.ok_or_else(too_large),
             Err(cause) => Err(FetchError::receiving(url.to_owned(), self.options.timeout, limit, cause)),

@@ -53,14 +53,14 @@ const MARKS: &[(&[u8], FileKind)] = &[
 ];
 
 /// What a file is, and whether it is packed other than with gzip. What is packed is looked into.
-pub(crate) fn file_kind(file: impl Read) -> (FileKind, bool) {
+pub(crate) fn file_kind(file: &mut dyn Read) -> (FileKind, bool) {
     let mut first = Vec::new();
-    let mut file = file;
     // What is damaged, or ends in the middle, has shown enough before.
-    let _ = file.by_ref().take(4).read_to_end(&mut first);
+    let _ = (&mut *file).take(4).read_to_end(&mut first);
     let packed = is_packed(&first);
     let mut unpacked = Vec::new();
-    let _ = undo_packing(first.as_slice().chain(file)).and_then(|file| read_on(file.take(LOOKED_AT as u64), &mut unpacked));
+    let mut whole = first.as_slice().chain(file);
+    let _ = undo_packing(&mut whole as &mut dyn Read).and_then(|file| read_on(file.take(LOOKED_AT as u64), &mut unpacked));
     (plain_kind(&unpacked), packed)
 }
 
@@ -120,13 +120,13 @@ mod tests {
             (b"\xff\xfe<\0", FileKind::Page),
             (b"", FileKind::Page),
         ] {
-            assert_eq!(file_kind(bytes), (kind, false), "{}", bytes.escape_ascii());
-            assert_eq!(file_kind(&gzip(bytes)[..]), (kind, false), "{} packed", bytes.escape_ascii());
-            assert_eq!(file_kind(&zstandard(bytes)[..]), (kind, true), "{} in Zstandard", bytes.escape_ascii());
-            assert_eq!(file_kind(&lz4(bytes)[..]), (kind, true), "{} in LZ4", bytes.escape_ascii());
+            assert_eq!(file_kind(&mut &bytes[..]), (kind, false), "{}", bytes.escape_ascii());
+            assert_eq!(file_kind(&mut &gzip(bytes)[..]), (kind, false), "{} packed", bytes.escape_ascii());
+            assert_eq!(file_kind(&mut &zstandard(bytes)[..]), (kind, true), "{} in Zstandard", bytes.escape_ascii());
+            assert_eq!(file_kind(&mut &lz4(bytes)[..]), (kind, true), "{} in LZ4", bytes.escape_ascii());
         }
         let long = gzip(&[b"WARC/1.0\r\n".as_slice(), &[b'x'; 100_000]].concat());
-        assert_eq!(file_kind(&long[..long.len() / 2]), (FileKind::Warc, false));
+        assert_eq!(file_kind(&mut &long[..long.len() / 2]), (FileKind::Warc, false));
     }
 
     #[test]

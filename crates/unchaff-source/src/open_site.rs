@@ -78,13 +78,13 @@ pub fn open_site(source: &OsStr, base_urls: &[Url], polite: PoliteOptions, readi
         return Ok(AnySite::Folder(MirroredFolder::open(&path, base_urls, reading)?));
     }
     let mut start = Vec::new();
-    let file = File::open(&path).map_err(read_error)?;
+    let mut file = File::open(&path).map_err(read_error)?;
     // Damage shows when the file is read; here it only matters how it begins.
-    let _ = undo_packing(file).map_err(read_error)?.take(4096).read_to_end(&mut start);
+    let _ = undo_packing(&mut file as &mut dyn Read).map_err(read_error)?.take(4096).read_to_end(&mut start);
     if looks_like_url_list(&start) {
         return Ok(AnySite::List(UrlList::open(&path, reading)?));
     }
-    let (kind, _) = file_kind(File::open(&path).map_err(read_error)?);
+    let (kind, _) = file_kind(&mut File::open(&path).map_err(read_error)?);
     let is_archive = matches!(kind, FileKind::Warc | FileKind::Arc | FileKind::Zip | FileKind::JsonLines);
     if is_archive || start.windows(5).any(|window| window == b"WARC/") {
         return Ok(AnySite::Warc(open_archive(&path, name, base_urls, reading)?));

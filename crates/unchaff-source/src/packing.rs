@@ -31,6 +31,8 @@ fn begins_frame(number: u32) -> bool {
 }
 
 /// Unpacks what begins like one of these, and hands on anything else.
+///
+/// The decoders are large and there would be a copy of each for every kind of stream, so callers hand in `&mut dyn Read`, or [`Pages`](crate::Pages) its boxes.
 pub(crate) fn undo_packing<R: Read>(stream: R) -> io::Result<Unpacked<R>> {
     let mut input = BufReader::with_capacity(64 << 10, stream);
     let first = four_bytes(&mut input)?;

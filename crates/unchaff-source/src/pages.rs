@@ -110,7 +110,7 @@ impl Pages {
         let unreadable = |cause| InputError::Unreadable { name: name.clone(), cause };
         let (kind, packed) = match &named.input {
             Input::File(path) if self.inputs.is_named_or_archive(path) => kind_of_file(path).map_err(unreadable)?,
-            Input::Stdin => file_kind(io::stdin().lock().fill_buf().map_err(unreadable)?),
+            Input::Stdin => file_kind(&mut io::stdin().lock().fill_buf().map_err(unreadable)?),
             _ => return Ok(None),
         };
         let stream = || -> io::Result<Stream> {
@@ -151,7 +151,7 @@ impl Pages {
             }
             FileKind::Addresses(naming) => {
                 let bounds = Bounds { most: self.reading.max_bytes, deadline: None };
-                let Some(bytes) = stream().and_then(|stream| read_limited(stream, bounds)).map_err(unreadable)? else {
+                let Some(bytes) = stream().and_then(|mut stream| read_limited(&mut stream, bounds)).map_err(unreadable)? else {
                     let what = format!("it is larger than {} bytes", self.reading.max_bytes);
                     return Err(InputError::Damaged { name, what });
                 };
@@ -175,7 +175,7 @@ pub fn holds_pages(path: &Path) -> bool {
 
 fn kind_of_file(path: &Path) -> io::Result<(FileKind, bool)> {
     // What is no regular file, such as a pipe, can be read only once.
-    if path.metadata()?.is_file() { Ok(file_kind(File::open(path)?)) } else { Ok((FileKind::Page, false)) }
+    if path.metadata()?.is_file() { Ok(file_kind(&mut File::open(path)?)) } else { Ok((FileKind::Page, false)) }
 }
 
 /// A web archive being read.
@@ -252,7 +252,7 @@ impl Zip {
 
     /// The entry before the place: a page; none if it is something else, or an archive, which is then read.
     fn entry(&mut self, reading: &Reading) -> io::Result<Option<Named>> {
-        let entry = self.archive.by_index(self.at - 1)?;
+        let mut entry = self.archive.by_index(self.at - 1)?;
         let Some(relative) = entry.enclosed_name().filter(|_| entry.is_file()) else { return Ok(None) };
         let name = relative.file_name().map(OsStr::to_string_lossy).unwrap_or_default().into_owned();
         let told = format!("{}: {}", self.name, relative.display());
@@ -270,9 +270,9 @@ impl Zip {
             // By its name, for what is in an archive is read only once.
             let name = name.to_ascii_lowercase();
             let stream: Stream = match name.ends_with(".gz") || name.ends_with(".warc") {
-                true if name.ends_with(".arc.gz") => Box::new(ArcAsWarc::new(undo_packing(stream)?)),
+                true if name.ends_with(".arc.gz") => Box::new(ArcAsWarc::new(Box::new(undo_packing(stream)?) as Stream)),
                 true => stream,
-                false if name.contains(".arc") => Box::new(ArcAsWarc::new(undo_packing(stream)?)),
+                false if name.contains(".arc") => Box::new(ArcAsWarc::new(Box::new(undo_packing(stream)?) as Stream)),
                 false => Box::new(undo_packing(stream)?),
             };
             self.within = Some(Box::new(Warc::new(told, WarcReader::new(stream)?, reading)));
@@ -283,7 +283,7 @@ impl Zip {
         }
         self.found = true;
         let bounds = Bounds { most: reading.max_bytes, deadline: None };
-        let Some(bytes) = read_limited(entry, bounds)? else {
+        let Some(bytes) = read_limited(&mut entry, bounds)? else {
             return Err(io::Error::other(format!("{} is larger than {} bytes", relative.display(), reading.max_bytes)));
         };
         Ok(Some(held(relative, Held { name: told, bytes, url: None, charset: None }, None)))
@@ -377,7 +377,7 @@ impl Lines {
             (Some(html), _, _) => (html.into_bytes(), Some("utf-8".to_owned())),
             (None, Some(path), _) => {
                 let bounds = Bounds { most: reading.max_bytes, deadline: None };
-                let file = File::open(self.folder.join(&path)).and_then(|file| read_limited(file, bounds));
+                let file = File::open(self.folder.join(&path)).and_then(|mut file| read_limited(&mut file, bounds));
                 match file.map_err(|cause| format!("could not read {path}: {cause}"))? {
                     Some(bytes) => (bytes, None),
                     None => return Err(format!("{path} is larger than {} bytes", reading.max_bytes)),

@@ -21,7 +21,7 @@ pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
     let bytes = match input {
         Input::Url(url) => return fetcher.fetch(url),
         Input::File(path) => File::open(path).and_then(|file| read_file(file, bounds)),
-        Input::Stdin => read_limited(io::stdin().lock(), bounds),
+        Input::Stdin => read_limited(&mut io::stdin().lock(), bounds),
         Input::Held(page) => {
             let Held { bytes, url, charset, .. } = &**page;
             return Ok(Fetched { bytes: bytes.clone(), url: url.clone(), charset: charset.clone(), ..Fetched::default() });
@@ -40,18 +40,19 @@ pub fn read(input: &Input, fetcher: &Fetcher) -> Result<Fetched, FetchError> {
 }
 
 /// All bytes of a stream, unpacked if they are packed, or none if there are more than the bounds have.
-pub(crate) fn read_limited(stream: impl Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_limited(stream: &mut dyn Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
     read_into(Vec::new(), stream, bounds)
 }
 
 /// The same of a file, which says how long it is.
-pub(crate) fn read_file(file: File, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_file(mut file: File, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
     let length = file.metadata().map_or(0, |file| file.len()).min(bounds.most);
-    read_into(Vec::with_capacity(usize::try_from(length).unwrap_or(0)), file, bounds)
+    read_into(Vec::with_capacity(usize::try_from(length).unwrap_or(0)), &mut file, bounds)
 }
 
-fn read_into(mut bytes: Vec<u8>, stream: impl Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
-    let stream = undo_packing(bounds.around(stream));
+fn read_into(mut bytes: Vec<u8>, stream: &mut dyn Read, bounds: Bounds) -> io::Result<Option<Vec<u8>>> {
+    let mut stream = bounds.around(stream);
+    let stream = undo_packing(&mut stream as &mut dyn Read);
     match stream.and_then(|stream| stream.take(bounds.most.saturating_add(1)).read_to_end(&mut bytes)) {
         Err(cause) if cause.kind() == io::ErrorKind::FileTooLarge => Ok(None),
         Err(cause) => Err(cause),

@@ -117,7 +117,7 @@ impl WarcSites {
                 _ => SiteError::Read { path: path.clone(), cause },
             };
             let (before, is_one) = (notes.warnings.len(), archives.len() == 1);
-            match File::open(path).map(file_kind).map_err(read_error)? {
+            match File::open(path).map(|mut file| file_kind(&mut file)).map_err(read_error)? {
                 // A list of files with their addresses is a site by itself.
                 (FileKind::JsonLines, _) if is_url_list(path) => Ok(()),
                 (FileKind::Arc | FileKind::Zip | FileKind::JsonLines, _) | (FileKind::Warc, true) => notes.spool(path, reading),

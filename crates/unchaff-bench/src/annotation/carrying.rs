@@ -5,6 +5,7 @@
 //! looked at it.
 
 use super::{Annotation, SegmentMark, elements, numbers, ranges};
+use crate::order::InOrder;
 use serde::{Deserialize, Serialize};
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_site::carried_over::match_dom::THRESHOLD;
@@ -75,7 +76,7 @@ pub fn carry_over(from: &Page, annotation: &Annotation, to: &Page) -> CarriedOve
             }
         }
     }
-    carried.segments.sort();
+    carried.segments.order();
     carried.segments.dedup_by_key(|segment| segment.element);
     let verified = if marked.iter().all(MarkedBlock::is_empty) { 1.0 } else { found.verified };
     CarriedOver { annotation: carried, similarity, same_template: similarity > THRESHOLD, verified }

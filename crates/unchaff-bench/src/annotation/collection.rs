@@ -16,6 +16,7 @@ use super::project::{
 };
 use super::{Annotation, SegmentMark, elements, text_mark};
 use crate::gold::{Notation, encoded, same_elements, segments, strip};
+use crate::order::InOrder;
 use crate::suite::{Found, SuiteError, layout_of};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -70,7 +71,7 @@ pub(super) fn collections(root: &Path) -> Vec<Collection> {
                         .last()
                 });
                 let mut domains: Vec<PathBuf> = domains.map(Path::to_owned).collect();
-                domains.sort();
+                domains.order();
                 domains.dedup();
                 for domain in domains {
                     let of = keys.iter().filter(|key| key.starts_with(&domain)).map(|key| relative(&domain, key)).collect();
@@ -88,7 +89,7 @@ pub(super) fn collections(root: &Path) -> Vec<Collection> {
             }
         }
     }
-    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found.order_by(|one, other| one.name.cmp(&other.name));
     found
 }
 
@@ -388,7 +389,7 @@ fn drawn(labelled: &Page, page: &Page) -> Annotation {
             kind: kind[..kind.floor_char_boundary(super::LONGEST_KIND)].replace(char::is_control, " "),
         })
         .collect();
-    marks.sort();
+    marks.order();
     marks.dedup_by_key(|mark| mark.element);
     Annotation { segments: marks, ..Annotation::default() }
 }
@@ -416,7 +417,7 @@ fn content_text(page: &Page, annotation: &Annotation) -> String {
             (page.source_range(node), crate::report::escape(&kept.join(" ")))
         })
         .collect();
-    parts.sort_by_key(|(range, _)| range.start);
+    parts.order_by_key(|(range, _)| range.start);
     let (source, mut edited, mut at) = (page.source(), String::new(), 0);
     for (range, kept) in parts {
         if range.start >= at && range.end <= source.len() {

@@ -4,6 +4,7 @@
 
 use super::text_mark::{Marks, TextLabel, pieces};
 use super::{Annotation, Class, SegmentMark, elements, numbers, ranges};
+use crate::order::InOrder;
 use std::collections::BTreeMap;
 use unchaff_dom::Page;
 
@@ -121,7 +122,7 @@ pub fn merge(page: &Page, annotations: &[Annotation], judge: Option<&Annotation>
     // What only the judge sees is seen.
     let only_judged = judge.into_iter().flat_map(|judge| &judge.segments).filter(|segment| !named.contains_key(&segment.element));
     segments.extend(only_judged.cloned());
-    segments.sort();
+    segments.order();
     undecided.sort_unstable();
     undecided.dedup();
     let of = |wanted: Class| ranges((0..).zip(&class).filter(|(_, known)| **known == wanted as usize).map(|(at, _)| at));

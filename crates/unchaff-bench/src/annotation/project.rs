@@ -16,6 +16,7 @@ use super::home_page::HomePage;
 use super::{Annotation, SegmentMark};
 use crate::gold::encoded;
 use crate::label::LabelError;
+use crate::order::InOrder;
 use crate::suite::SuiteError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -167,7 +168,7 @@ impl Project {
         let copies: BTreeSet<PathBuf> =
             pages.iter().map(|entry| self.segments_folder(&entry.site, &entry.page).join("index.dom.html")).collect();
         pages.retain(|entry| !copies.contains(&self.root.join(&entry.site).join(&entry.page)));
-        pages.sort_by(|one, other| (&one.site, !one.key, &one.page).cmp(&(&other.site, !other.key, &other.page)));
+        pages.order_by(|one, other| (&one.site, !one.key, &one.page).cmp(&(&other.site, !other.key, &other.page)));
         pages
     }
 
@@ -363,7 +364,7 @@ impl Project {
                 Err(error) => problems.push(error.to_string()),
             }
             // Only what is written down later is kept.
-            pages.sort_by_key(|(url, ..): &(Url, String, _)| (key.is_some_and(|key| key != url), home.distance(url)));
+            pages.order_by_key(|(url, ..): &(Url, String, _)| (key.is_some_and(|key| key != url), home.distance(url)));
             pages.truncate(1);
         }
         let count = site.known().len() - problems.len();
@@ -450,7 +451,7 @@ pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
     let found = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let mut paths: Vec<PathBuf> =
         found.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')).map(|entry| entry.path()).collect();
-    paths.sort();
+    paths.order();
     paths
 }
 
@@ -466,7 +467,7 @@ pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
         left.extend(folders(&folder));
         found.extend(entries(&folder).into_iter().filter(|path| path.is_file()));
     }
-    found.sort();
+    found.order();
     found
 }
 

@@ -5,6 +5,7 @@
 //! words count these parts; measures that count nodes take a piece of text for what most of it is.
 
 use super::{Annotation, AnnotationError, Class};
+use crate::order::InOrder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -120,7 +121,7 @@ pub(crate) fn read(page: &Page, node: NodeId, element: u32) -> Vec<TextMark> {
     };
     let mut marks: Vec<TextMark> = Vec::new();
     let mut known: Vec<TextMark> = value.split_ascii_whitespace().take(MOST).filter_map(mark).collect();
-    known.sort();
+    known.order();
     let mut free = [0; 2];
     for mark in known {
         let free = &mut free[usize::from(mark.is == TextLabel::Ads)];
@@ -227,7 +228,7 @@ impl Marks {
     }
 
     pub(crate) fn sorted(mut self) -> Vec<TextMark> {
-        self.0.sort();
+        self.0.order();
         self.0
     }
 }

@@ -8,6 +8,7 @@ use super::blocks::{self, Side};
 use super::words::for_each_word;
 use super::{Measures, Score};
 use crate::gold::elements_below_body;
+use crate::order::InOrder;
 use crate::suite::Benchmark;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -234,7 +235,7 @@ fn copies(page: &Page) -> Vec<Vec<NodeId>> {
         tag.get(1..=page.name(*node).len()).is_some_and(|name| name.eq_ignore_ascii_case(page.name(*node)))
     };
     let mut elements: Vec<NodeId> = elements_below_body(page).filter(has_tag).collect();
-    elements.sort_by_key(|node| page.source_range(*node).start);
+    elements.order_by_key(|node| page.source_range(*node).start);
     let groups = elements.chunk_by(|one, other| {
         page.source_range(*one).start == page.source_range(*other).start && page.name(*one) == page.name(*other)
     });

@@ -4,6 +4,7 @@
 //! technique everywhere.
 
 use super::document::escape;
+use crate::order::InOrder;
 use std::fmt::Write;
 
 /// How many bars a distribution has.
@@ -171,7 +172,7 @@ pub(super) fn time_by_size(techniques: &[Times]) -> Option<String> {
     }
     for (colour, times) in techniques.iter().enumerate() {
         let mut pages = times.pages.clone();
-        pages.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        pages.order_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         write!(
             svg,
             "<g class='times c{}' data-t={}><title>{}</title><path class=dots d='",

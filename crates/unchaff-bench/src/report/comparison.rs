@@ -5,6 +5,7 @@ use super::{ReportError, measure_rank};
 use crate::bootstrap::Paired;
 use crate::database::Database;
 use crate::form::Form;
+use crate::order::InOrder;
 use crate::summary::{PageScore, Results, Selection};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -100,7 +101,7 @@ pub(super) fn compare_in(
         let pairs: Vec<(f64, f64)> = pages.iter().map(|(_, first, second)| (*first, *second)).collect();
         let mean = |one: fn(&(f64, f64)) -> f64| pairs.iter().map(one).sum::<f64>() / pairs.len() as f64;
         let means = (mean(|pair| pair.0), mean(|pair| pair.1));
-        pages.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
+        pages.order_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
         let differing = pages.iter().filter(|(_, first, second)| first != second).take(LARGEST);
         Some(Part {
             suite: results.suites[suite].name.clone(),

@@ -6,6 +6,7 @@ use super::overlay::Suites;
 use super::table::{number, share};
 use super::{NOTHING, Place, Primary, ReportError, ReportOptions, by_technique, measure_rank, parts, primary_groups};
 use crate::figures::{Figures, Grouping};
+use crate::order::InOrder;
 use crate::summary::{PageScore, Results, Row, Summary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -171,7 +172,7 @@ impl Document<'_> {
         write!(self.html, "<section><h2 id='{0}'>{0}</h2>", escape(block)).ok();
         let summary = self.summary;
         let mut measures: Vec<&[Row]> = parts(&summary.rows).filter(|rows| *rows[0].block == *block).collect();
-        measures.sort_by_key(|rows| (rows[0].suite, measure_rank(block, &rows[0].measure), Arc::clone(&rows[0].measure)));
+        measures.order_by_key(|rows| (rows[0].suite, measure_rank(block, &rows[0].measure), Arc::clone(&rows[0].measure)));
         let primary: Vec<&[Row]> = measures.iter().filter(|rows| self.primary.has(&rows[0])).copied().collect();
         self.overall(&primary);
         for suite in measures.chunk_by(|a, b| a[0].suite == b[0].suite) {
@@ -201,7 +202,7 @@ impl Document<'_> {
                 (whole.then_some(mean), technique, cells)
             })
             .collect();
-        ranked.sort_by(|a, b| b.0.unwrap_or(-1.0).total_cmp(&a.0.unwrap_or(-1.0)).then(a.1.cmp(&b.1)));
+        ranked.order_by(|a, b| b.0.unwrap_or(-1.0).total_cmp(&a.0.unwrap_or(-1.0)).then(a.1.cmp(&b.1)));
         let heads: String = primary
             .iter()
             .map(|rows| {
@@ -428,7 +429,7 @@ impl Document<'_> {
     fn worst_pages(&mut self, rows: &[Row]) -> Result<(), ReportError> {
         for row in &rows[..rows.len().min(self.options.shown)] {
             let mut scores = self.scores(row)?;
-            scores.sort_by(|a, b| a.f1.total_cmp(&b.f1).then(a.page.cmp(&b.page)));
+            scores.order_by(|a, b| a.f1.total_cmp(&b.f1).then(a.page.cmp(&b.page)));
             let technique = &self.results.techniques[row.technique];
             if self.options.worst > 0 && !scores.is_empty() {
                 write!(self.html, "<h4>The worst pages of {}</h4>", escape(&technique.label)).ok();

@@ -8,6 +8,7 @@ use super::overlay::{Suites, View};
 use super::table::share;
 use super::{ReportError, ReportOptions};
 use crate::database::Database;
+use crate::order::InOrder;
 use crate::summary::{PageScore, Results, Selection, SuiteState};
 use std::fmt::Write;
 
@@ -61,7 +62,7 @@ impl Place {
         let results = Results::read(database.connection(), selection)?;
         let technique = find(&results, &self.technique)?;
         let mut scores = results.scores(technique)?;
-        scores.sort_by(|a, b| a.f1.total_cmp(&b.f1).then(a.page.cmp(&b.page)));
+        scores.order_by(|a, b| a.f1.total_cmp(&b.f1).then(a.page.cmp(&b.page)));
         Ok((results, technique, scores))
     }
 }

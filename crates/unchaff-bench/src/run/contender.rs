@@ -9,6 +9,7 @@ use super::RunError;
 use super::http_system::{HttpOptions, HttpSystem};
 use crate::database::TechniqueRecord;
 use crate::measure::SEGMENTS;
+use crate::order::InOrder;
 use crate::suite::{Benchmark, Layout};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -224,7 +225,7 @@ impl Contender {
             Some(block) => block.ratings.iter().map(|(node, rating)| (*node, f64::from(*rating))).collect(),
             None => explanation.ratings().collect(),
         };
-        ratings.sort_by_key(|(node, _)| *node);
+        ratings.order_by_key(|(node, _)| *node);
         Ok(ratings)
     }
 

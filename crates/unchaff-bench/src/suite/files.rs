@@ -1,6 +1,7 @@
 //! Reading the files of a suite, with errors that name them.
 
 use super::SuiteError;
+use crate::order::InOrder;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub(super) fn all_files(dir: &Path) -> Vec<PathBuf> {
             }
         }
     }
-    found.sort();
+    found.order();
     found
 }
 
@@ -47,7 +48,7 @@ fn entries(dir: &Path) -> Result<Vec<PathBuf>, SuiteError> {
             paths.push(entry.path());
         }
     }
-    paths.sort();
+    paths.order();
     Ok(paths)
 }
 

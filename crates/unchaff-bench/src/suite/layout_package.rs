@@ -6,6 +6,7 @@ use super::layout_texts::{self, benchmark, language, split};
 use super::{Benchmark, Item, Layout, Place, Problem, Suite, SuiteError, files};
 use crate::digest::{digest, digest_of_bytes};
 use crate::gold::Gold;
+use crate::order::InOrder;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::File;
@@ -107,7 +108,7 @@ fn documents(path: &Path, description: &[u8]) -> Result<Vec<String>, SuiteError>
     if documents.is_empty() {
         return Err(SuiteError::Broken { path: path.to_owned(), what: "package.json has no list `documents`".to_owned() });
     }
-    documents.sort();
+    documents.order();
     documents.dedup();
     Ok(documents)
 }

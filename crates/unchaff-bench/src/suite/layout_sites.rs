@@ -8,6 +8,7 @@ use super::key_page::KeyPageSite;
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files};
 use crate::digest::digest;
 use crate::gold::{Notation, same_elements};
+use crate::order::InOrder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unchaff_dom::Page;
@@ -87,7 +88,7 @@ pub(super) fn open(dir: &Path, folders: &[PathBuf]) -> Result<Vec<Suite>, SuiteE
         keys.problems.append(&mut all.problems);
         return Ok(vec![keys]);
     }
-    all.items.sort_by(|one, other| one.id.cmp(&other.id));
+    all.items.order_by(|one, other| one.id.cmp(&other.id));
     all_files.extend(key_files);
     all.digest = digest(dir, &all_files);
     Ok(vec![keys, all])
@@ -114,7 +115,7 @@ impl Description<'_> {
         urls.extend(files::text(known, "base_url").filter(|url| !urls.contains(url)));
         // Addresses are made with the first, which is the main one.
         let main = files::text(known, "base_url");
-        urls.sort_by_key(|url| Some(url) != main.as_ref());
+        urls.order_by_key(|url| Some(url) != main.as_ref());
         let base_urls = urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
         let split = files::text(known, "split").and_then(|split| Split::from_name(&split));
         Ok(Item {

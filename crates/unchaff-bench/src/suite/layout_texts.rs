@@ -4,6 +4,7 @@
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files};
 use crate::digest::digest;
 use crate::gold::Gold;
+use crate::order::InOrder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unchaff_dom::Parser;
@@ -64,7 +65,7 @@ pub(super) fn open(dir: &Path) -> Result<Suite, SuiteError> {
         return Err(SuiteError::Broken { path: meta_file, what: "it has no object `items` that names the pages".to_owned() });
     };
     let mut known: Vec<(&String, &Value)> = known.iter().collect();
-    known.sort_by_key(|(id, _)| *id);
+    known.order_by_key(|(id, _)| *id);
     let (mut items, mut problems, mut belonging) = (Vec::new(), Vec::new(), vec![meta_file]);
     for (id, known) in known {
         let mut problem = |what: &str| problems.push(Problem { item: Some(id.clone()), what: what.to_owned() });
