@@ -71,27 +71,30 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// A page for the command and one for each subcommand.
+/// The manual: a page for the command and one for each subcommand, in the order of the help.
+fn manual() -> Vec<clap_mangen::Man> {
+    let mut command = Arguments::command();
+    command.build();
+    let (mut pages, mut rest) = (Vec::new(), vec![command]);
+    while let Some(command) = rest.pop() {
+        if !command.is_hide_set() && command.get_name() != "help" {
+            rest.extend(command.get_subcommands().rev().cloned());
+            pages.push(clap_mangen::Man::new(command).source(concat!("unchaff ", env!("CARGO_PKG_VERSION"))));
+        }
+    }
+    pages
+}
+
+/// Writes each page of the manual into a file.
 fn man_pages(folder: &Path) -> anyhow::Result<()> {
     let why = || format!("cannot write manual pages to {}", folder.display());
     std::fs::create_dir_all(folder).with_context(why)?;
-    clap_mangen::generate_to(Arguments::command(), folder).with_context(why)
+    manual().iter().try_for_each(|page| page.generate_to(folder).map(drop)).with_context(why)
 }
 
-/// One page for the command and all its subcommands.
+/// Prints the manual as one.
 fn man_page() -> anyhow::Result<()> {
     let mut page = Vec::new();
-    let mut command = Arguments::command();
-    command.build();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    let mut rest: Vec<&clap::Command> = command.get_subcommands().collect();
-    rest.reverse();
-    while let Some(subcommand) = rest.pop() {
-        if !subcommand.is_hide_set() && subcommand.get_name() != "help" {
-            clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
-            let below: Vec<&clap::Command> = subcommand.get_subcommands().collect();
-            rest.extend(below.into_iter().rev());
-        }
-    }
+    manual().iter().try_for_each(|part| part.render(&mut page))?;
     output::print(&page)
 }

@@ -283,6 +283,8 @@ fn help_completions_and_manual_are_there() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man1");
     assert_eq!(run(unchaff(&["man", "-o", pages.to_str().unwrap()])).code, 0);
+    let page = fs::read_to_string(pages.join("unchaff-bench-run.1")).unwrap();
+    assert!(page.contains(concat!(".TH unchaff-bench-run 1  \"unchaff ", env!("CARGO_PKG_VERSION"), "\"")), "{page}");
     assert!(fs::read_to_string(pages.join("unchaff-extract.1")).unwrap().contains("\\-\\-charset"));
     assert!(pages.join("unchaff.1").is_file() && pages.join("unchaff-bench-run.1").is_file());
 }
