@@ -146,7 +146,7 @@ impl Output<'_> {
     fn after(path: &Path) -> Result<Output<'static>, JobError> {
         let mut written = HashSet::new();
         let file = open_lines(path, |line| {
-            written.extend(serde_json::from_slice::<Written>(line).ok().and_then(|line| line.url.or(line.input)))
+            written.extend(serde_json::from_slice::<Written>(line).ok().and_then(|line| line.url.or(line.input)));
         })?;
         Ok(Output::Lines(file, path.to_owned(), written))
     }

@@ -418,19 +418,22 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// What plays, or is shown in a frame, which may run its own scripts but do nothing to the page around it.
+    /// What plays. A frame is a link to what it shows: its scripts would run wherever this is read.
     fn media(&mut self, node: NodeId, tag: Tag) {
-        if let Some(address) = target::media(self.page, node) {
-            self.begin();
-            self.out.extend(["<", tag.name()]);
-            push_attribute(&mut self.out, "src", &address);
-            if let Some(title) = self.page.attr(node, "title").map(str::trim).filter(|title| !title.is_empty()) {
-                push_attribute(&mut self.out, "title", &title.split_ascii_whitespace().collect::<Vec<_>>().join(" "));
-            }
-            let more =
-                if tag == Tag::Iframe { " sandbox=\"allow-scripts allow-same-origin\" loading=\"lazy\"" } else { " controls" };
-            self.out.extend([more, "></", tag.name(), ">"]);
+        let Some(address) = target::media(self.page, node) else { return };
+        if tag == Tag::Iframe {
+            let title = target::media_title(self.page, node, &address);
+            self.open_span(node, Tag::A, Some(address));
+            self.text(&title);
+            return self.close_span(node);
         }
+        self.begin();
+        self.out.extend(["<", tag.name()]);
+        push_attribute(&mut self.out, "src", &address);
+        if let Some(title) = self.page.attr(node, "title").map(str::trim).filter(|title| !title.is_empty()) {
+            push_attribute(&mut self.out, "title", &title.split_ascii_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        self.out.extend([" controls></", tag.name(), ">"]);
     }
 
     fn open_span(&mut self, node: NodeId, tag: Tag, address: Option<Cow<'p, str>>) {
