@@ -78,7 +78,8 @@ fn manual() -> Vec<clap_mangen::Man> {
     let (mut pages, mut rest) = (Vec::new(), vec![command]);
     while let Some(command) = rest.pop() {
         if !command.is_hide_set() && command.get_name() != "help" {
-            rest.extend(command.get_subcommands().rev().cloned());
+            let below: Vec<_> = command.get_subcommands().cloned().collect();
+            rest.extend(below.into_iter().rev());
             pages.push(clap_mangen::Man::new(command).source(concat!("unchaff ", env!("CARGO_PKG_VERSION"))));
         }
     }

@@ -66,7 +66,7 @@ struct Tracer<'t> {
 }
 
 impl Tracer<'_> {
-    fn is_a(self, kind: &str) {
+    fn write_kind(self, kind: &str) {
         *self.schema = json!({"type": kind});
     }
 
@@ -83,7 +83,7 @@ impl Tracer<'_> {
 macro_rules! simple {
     ($($method:ident $visit:ident $value:expr, $kind:literal;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotRead> {
-            self.is_a($kind);
+            self.write_kind($kind);
             visitor.$visit($value)
         }
     )*};
