@@ -4,7 +4,7 @@
 //! be one is told by its letters: a word in capitals or with a capital letter behind small ones, a price behind a word, a long number behind a word. What
 //! is hidden from who listens (`aria-hidden`) is no part of a word either: another form of it stands beside it.
 
-use super::walk::is_left_out;
+use super::unwritten::is_left_out;
 use crate::{NodeId, Page, Tag};
 
 /// A word or a number has so many characters at least.

@@ -5,7 +5,7 @@
 //! White space counts as it stands where a browser would keep it, and collapses elsewhere; a space that does not break is a space.
 
 use super::shape::{has_content, written_below};
-use super::walk::is_never_written;
+use super::unwritten::is_never_written;
 use crate::{NodeId, NodeSet, Page, Tag};
 
 /// Classes of boxes that highlighters build from lines without any `pre`.

@@ -40,6 +40,7 @@ mod skeleton;
 mod target;
 mod tasks;
 mod text;
+mod unwritten;
 mod walk;
 mod wrap;
 
@@ -56,4 +57,4 @@ pub use recipe::is_ingredient;
 pub use shape::is_data_table;
 pub use skeleton::skeleton;
 pub use text::{Texts, text, text_within};
-pub use walk::is_never_written;
+pub use unwritten::is_never_written;

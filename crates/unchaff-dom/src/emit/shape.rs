@@ -9,7 +9,7 @@
 
 use super::lines::at_start_of_line;
 use super::target;
-use super::walk::is_never_written;
+use super::unwritten::is_never_written;
 use crate::{NodeId, NodeSet, Page, Tag};
 
 /// A cell with more characters than this is a column of a layout.

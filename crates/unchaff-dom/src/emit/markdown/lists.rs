@@ -4,7 +4,7 @@
 use super::super::lines::{Gap, Marker};
 use super::super::listing;
 use super::super::numbering::Numbering;
-use super::super::walk::is_left_out;
+use super::super::unwritten::is_left_out;
 use super::Writer;
 use crate::{NodeId, NodeSet, Page, Tag};
 
