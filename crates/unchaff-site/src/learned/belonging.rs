@@ -220,7 +220,7 @@ struct Field<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::learned::site_model::SiteModel;
     use crate::learned::with_site::WithSite;
@@ -231,21 +231,25 @@ mod tests {
 
     const NAMES: [&str; 8] = ["Heron", "Jellyfish", "Plumb", "Glow", "Counter", "Pebble", "Harbour", "Winter"];
 
-    /// The words of the first of eight pages of a site.
-    fn words(body: impl Fn(usize) -> String) -> String {
-        let page = |at: usize| -> Page {
-            let menu: String = NAMES.iter().map(|name| format!("<li><a href=/{name}>{name}</a>")).collect();
-            let html = format!(
-                "<title>Lamp {0}</title><nav><ul>{menu}</ul></nav><main class=main>{1}</main><footer><p>Made with care in our workshop by the sea.</p></footer>",
-                NAMES[at],
-                body(at)
-            );
-            Parser::new().url(&format!("https://example.org/{at}")).parse(html)
-        };
-        let model = SiteModel::learn(&(1..NAMES.len()).map(page).collect::<Vec<_>>());
+    /// The words of the first of so many pages of a site.
+    pub(in crate::learned) fn words_of_first(pages: usize, html: impl Fn(usize) -> String) -> String {
+        let page = |at: usize| -> Page { Parser::new().url(&format!("https://example.org/{at}")).parse(html(at)) };
+        let model = SiteModel::learn(&(1..pages).map(page).collect::<Vec<_>>());
         let page = page(0);
         let detection = WithSite::default().detect(&model, &page);
         emit::text(&page, detection.nodes(BlockKind::Content).unwrap())
+    }
+
+    /// The same of eight pages about lamps.
+    fn words(body: impl Fn(usize) -> String) -> String {
+        let menu: String = NAMES.iter().map(|name| format!("<li><a href=/{name}>{name}</a>")).collect();
+        words_of_first(NAMES.len(), |at| {
+            format!(
+                "<title>Lamp {0}</title><nav><ul>{menu}</ul></nav><main class=main>{1}</main><footer><p>Made with care in our workshop by the sea.</p></footer>",
+                NAMES[at],
+                body(at)
+            )
+        })
     }
 
     /// Sentences that no other page has.

@@ -149,32 +149,27 @@ impl Lines<'_> {
 #[cfg(test)]
 mod tests {
     use crate::learned::belonging::take_what_belongs;
+    use crate::learned::belonging::tests::words_of_first;
     use crate::learned::site_model::SiteModel;
     use crate::learned::with_site::WithSite;
     use unchaff_dom::select::Selector;
-    use unchaff_dom::{NodeSet, Page, Parser, emit};
-    use unchaff_page::BlockKind;
+    use unchaff_dom::{NodeSet, Parser, emit};
     use unchaff_page::learned::auto::{self, Auto};
 
     const NAMES: [&str; 10] =
         ["Heron", "Jellyfish", "Plumb", "Glow", "Counter", "Pebble", "Harbour", "Winter", "Arbour", "Cinder"];
     const SHADES: [&str; 10] = ["paper", "brass", "linen", "oak", "glass", "river", "garden", "window", "wool", "kitchen"];
 
-    /// The words of the first of ten pages of a site.
+    /// The words of the first of ten pages of a shop.
     fn words(body: impl Fn(usize) -> String) -> String {
-        let page = |at: usize| -> Page {
-            let menu: String = NAMES.iter().map(|name| format!("<li><a href=/{name}>{name}</a>")).collect();
-            let html = format!(
+        let menu: String = NAMES.iter().map(|name| format!("<li><a href=/{name}>{name}</a>")).collect();
+        words_of_first(NAMES.len(), |at| {
+            format!(
                 "<title>{} - Lamps by the sea</title><header><a href=/>Lamps by the sea</a><nav><ul>{menu}</ul></nav></header>{}<footer><p>Made with care in our workshop by the sea since 1987.</p></footer>",
                 NAMES[at],
                 body(at)
-            );
-            Parser::new().url(&format!("https://example.org/{at}")).parse(html)
-        };
-        let model = SiteModel::learn(&(1..NAMES.len()).map(page).collect::<Vec<_>>());
-        let page = page(0);
-        let detection = WithSite::default().detect(&model, &page);
-        emit::text(&page, detection.nodes(BlockKind::Content).unwrap())
+            )
+        })
     }
 
     /// Sentences that no other page has.
