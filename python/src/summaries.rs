@@ -105,7 +105,7 @@ pub(crate) fn technique_list(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> PyResult<u8> {
     #[cfg(feature = "command")]
-    return Ok(py.detach(|| unchaff_cli::run(arguments)));
+    return Ok(py.detach(|| unchaff_command::run(arguments)));
     #[cfg(not(feature = "command"))]
     return Err(Class::Option.error(py, format!("this build has no command ({} arguments)", arguments.len())));
 }

@@ -6,12 +6,12 @@ mod dendrogram;
 mod distances;
 mod map;
 
-use crate::order::InOrder;
 use crate::report::{SCRIPT, STYLE, escape};
 use std::fmt::Write;
 use unchaff::{ClusterRecord, Page};
 use unchaff_dom::Tag;
-use unchaff_dom::links::leads_nowhere;
+use unchaff_dom::links::shown;
+use unchaff_dom::order::InOrder;
 use unchaff_site::clustering::PageClusters;
 use unchaff_site::clustering::skeleton::Skeleton;
 
@@ -67,14 +67,14 @@ const MOST_OF_TITLE: usize = 120;
 impl PageCard {
     /// What is shown of a page.
     #[must_use]
-    pub fn of(page: &Page, url: String, file: Option<String>) -> PageCard {
+    pub fn of(page: &Page, url: &str, file: Option<String>) -> PageCard {
         let named = |wanted: Tag| page.nodes().find(|node| page.tag(*node) == wanted);
         // The text of a title is raw: it stands in no body.
         let inside = |node| page.descendants(node).map(|text| page.string(text)).collect::<String>();
         let titles = [Tag::Title, Tag::H1].into_iter().filter_map(named).map(inside);
         let words = |title: String| title.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MOST_OF_TITLE).collect();
         let title = titles.map(words).find(|title: &String| !title.is_empty()).unwrap_or_default();
-        PageCard { url, file, title, skeleton: Skeleton::of(page) }
+        PageCard { url: shown(url).into_owned(), file, title, skeleton: Skeleton::of(page) }
     }
 
     /// Its title, or its address if it has none.
@@ -86,8 +86,7 @@ impl PageCard {
     fn link(&self) -> String {
         let name = escape(self.name());
         let is_web = self.url.starts_with("http://") || self.url.starts_with("https://");
-        let no_site = leads_nowhere(&self.url);
-        match self.file.as_deref().or(Some(self.url.as_str()).filter(|_| is_web && !no_site)) {
+        match self.file.as_deref().or(Some(self.url.as_str()).filter(|_| is_web)) {
             Some(target) => format!("<a href='{}' rel='noreferrer nofollow'>{name}</a>", escape(target)),
             None => name,
         }
@@ -185,7 +184,7 @@ mod tests {
         let page = |at: usize| Page::parse([ARTICLE, LIST][at % 2]);
         let url = |at: usize| format!("https://example.org/<{}>/{at}", ["news", "lists"][at % 2]);
         let cards: Vec<PageCard> =
-            (0..count).map(|at| PageCard::of(&page(at), url(at), (at == 0).then(|| "file:///a%20b.html".to_owned()))).collect();
+            (0..count).map(|at| PageCard::of(&page(at), &url(at), (at == 0).then(|| "file:///a%20b.html".to_owned()))).collect();
         let reduced: Vec<_> = (0..count).map(|at| options.distance.reduce(&page(at))).collect();
         let found = cluster(&reduced, &options).unwrap();
         let urls: Vec<String> = cards.iter().map(|card| card.url.clone()).collect();

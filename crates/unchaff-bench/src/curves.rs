@@ -9,13 +9,13 @@ mod picture;
 
 use crate::form::Form;
 use crate::measure::blocks::{Side, judged, ranges};
-use crate::order::InOrder;
 use crate::report::table::Table;
 use crate::run::{Contender, Options, selected};
 use crate::suite::{Benchmark, Suite};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use thiserror::Error;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, Tag};
 
 pub use picture::picture;

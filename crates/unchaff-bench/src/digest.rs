@@ -3,12 +3,12 @@
 //! SHA-256 over the sorted names (with `/`) and the SHA-256 of the contents of its files, so that files can be read in
 //! parallel and in pieces, and neither the place of the suite nor the order of its folders matters.
 
-use crate::order::InOrder;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use unchaff_dom::order::InOrder;
 
 /// The digest of files below a folder. A file that cannot be read counts as one without contents; who opens it says so.
 #[must_use]

@@ -7,10 +7,10 @@
 use crate::annotation::text_mark::{self, TextLabel, TextMark, own_text};
 use crate::annotation::{Annotation, AnnotationError, SegmentMark, ranges};
 use crate::gold::{Notation, OtherElements, same_elements, strip, with_classes, without_attribute};
-use crate::order::InOrder;
 use crate::report::escape;
 use std::collections::BTreeMap;
 use thiserror::Error;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::select::{Selector, SelectorError};
 use unchaff_dom::{NodeId, NodeSet, Page, emit};
 

@@ -16,7 +16,6 @@ pub mod gold;
 pub mod label;
 pub mod landmarks;
 pub mod measure;
-mod order;
 pub mod package;
 pub mod report;
 pub mod run;

@@ -5,8 +5,8 @@
 //! distribution with mean and deviation of the sample, its significance after H. W. Lilliefors in the formula of G. E. Dallal and L. Wilkinson (The American Statistician 40(4),
 //! 1986); Shapiro–Wilk after P. Royston: Remark AS R94 (Applied Statistics 44(4), 1995), for 4 to 5,000 values.
 
-use crate::order::InOrder;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use unchaff_dom::order::InOrder;
 
 /// A test: its statistic, and how likely one as extreme is by chance.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -12,7 +12,6 @@ mod expected;
 pub mod gold;
 mod written;
 
-use crate::order::InOrder;
 use expected::Expected;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -20,6 +19,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use thiserror::Error;
 use unchaff::{Extractor, Page, SettingError, UnknownTechnique};
+use unchaff_dom::order::InOrder;
 use unchaff_job::external::{self, External, Printed};
 use unchaff_job::{ExternalError, ExternalTechnique, Watch};
 use written::Written;

@@ -7,13 +7,13 @@
 //! are taken in the order of their names, so that figures do not depend on the order of the runs to the last bit.
 
 use crate::figures::{Figures, GROUPINGS, Grouping};
-use crate::order::InOrder;
 use rusqlite::{Connection, Result, params};
 use serde::Serialize;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+use unchaff_dom::order::InOrder;
 
 /// A technique with its settings, as it was run.
 #[derive(Clone, PartialEq, Eq, Debug)]

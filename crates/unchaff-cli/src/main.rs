@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(unchaff_cli::run(std::env::args_os()))
+    ExitCode::from(unchaff_command::run(std::env::args_os()))
 }

@@ -194,7 +194,29 @@ fn links_of_the_report_lead_to_files() {
     fs::write(folder.path().join("c.html"), "<p>two").unwrap();
     let html = unchaff(&["cluster", folder.path().to_str().unwrap(), "-f", "html"]).out;
     assert!(html.contains("/a%20b.html' rel='noreferrer nofollow'>One page</a>") && html.contains("href='file:///"), "{html}");
-    assert!(!html.contains("href='http://site.invalid"), "{html}");
+    assert!(!html.contains("site.invalid"), "{html}");
+}
+
+#[test]
+fn files_of_a_folder_are_called_by_their_names_and_known_by_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("pages");
+    fs::create_dir(&pages).unwrap();
+    for (name, text) in [("a b.html", "<p>one"), ("c.html", "<p>one"), ("ü.html", "<table><tr><td>two")] {
+        fs::write(pages.join(name), text).unwrap();
+    }
+    let source = pages.to_str().unwrap();
+    let truth = folder.path().join("truth.tsv");
+    fs::write(&truth, "a b.html\ttext\nc.html\ttext\nü.html\ttable\n").unwrap();
+    let document = json(&["cluster", source, "-f", "json", "--truth", truth.to_str().unwrap()]);
+    assert_eq!(document["clusters"][0]["urls"], serde_json::json!(["a b.html", "c.html"]));
+    assert_eq!(document["clusters"][1]["representative"], "ü.html");
+    assert_eq!(
+        (&document["agreement"]["pages"], &document["agreement"]["purity"]),
+        (&serde_json::json!(3), &serde_json::json!(1.0))
+    );
+    let copies = json(&["cluster", source, "-f", "json", "--duplicates", "exact", "--of", "page"]);
+    assert_eq!(copies["groups"], serde_json::json!([["a b.html", "c.html"]]));
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod freeze;
 pub mod links;
 pub mod metadata;
 mod node_set;
+pub mod order;
 pub mod page;
 mod parse;
 pub mod plain_address;

@@ -7,6 +7,8 @@
 //! addresses of the page could come to is bounded ([`BASE_BYTES`], [`RESOLVED`]); else they stay as they stand in the page, with a warning.
 
 use crate::{NodeId, Page, Tag};
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use url::{Host, Url};
 
 /// The longest base that addresses are resolved against: servers take no longer ones.
@@ -119,6 +121,12 @@ pub const NOWHERE: &str = "http://site.invalid/";
 #[must_use]
 pub fn leads_nowhere(address: &str) -> bool {
     address.starts_with(NOWHERE)
+}
+
+/// What readers are told a page is called: its address, or in a folder that stands for none the name of its file there.
+#[must_use]
+pub fn shown(address: &str) -> Cow<'_, str> {
+    address.strip_prefix(NOWHERE).map_or(Cow::Borrowed(address), |file| percent_decode_str(file).decode_utf8_lossy())
 }
 
 /// Whether an attribute may hold an address that is resolved: `href` and `cite`, and `src` under all its names.

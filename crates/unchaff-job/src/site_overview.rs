@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use unchaff::dom::Page;
+use unchaff::dom::order::InOrder;
 use unchaff::{BlockKind, Extraction};
 use unchaff_source::Url;
 
@@ -103,7 +104,7 @@ impl SiteOverview {
             .or_else(|| self.pages.iter().map(|(.., page)| page).find(|page| !page.menu.is_empty()));
         let in_menu = |folder: &str| menu.and_then(|page| page.menu.iter().position(|(known, _)| known == folder));
         let mut sections: Vec<_> = folders.into_iter().collect();
-        sections.sort_by_key(|(folder, _)| folder.as_deref().map(|folder| in_menu(folder).unwrap_or(usize::MAX)));
+        sections.order_by_key(|(folder, _)| folder.as_deref().map(|folder| in_menu(folder).unwrap_or(usize::MAX)));
         for (folder, pages) in sections {
             let heading = match &folder {
                 None => "Pages".to_owned(),

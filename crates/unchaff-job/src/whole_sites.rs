@@ -10,7 +10,6 @@ use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
 use crate::site_overview::{self, Listed, SiteOverview};
 use crate::{ExternalError, ExternalTechnique, JobError, Rendering, Sites, Watch, Workers, write_file};
-use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -20,7 +19,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::compare::learned::with_site::WithSite;
-use unchaff::dom::links::{NOWHERE, leads_nowhere};
+use unchaff::dom::links::{leads_nowhere, shown};
+use unchaff::dom::order::InOrder;
 use unchaff::dom::{PageId, Site};
 use unchaff::{BlockKind, Extractor, Format, SiteExtractor, SiteModel, extract_with_facts};
 use unchaff_site::carried_over::templates::Templates;
@@ -152,7 +152,7 @@ impl Output<'_> {
     }
 
     fn has(&self, url: &Url) -> bool {
-        matches!(self, Output::Lines(_, _, written) if written.contains(&shown_name(url)))
+        matches!(self, Output::Lines(_, _, written) if written.contains(&shown(url.as_str()).into_owned()))
     }
 
     /// Writes what was found on a page; returns the name of its file, if it has one.
@@ -279,7 +279,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         if let (Output::Folder(folder), true) = (&*output, self.overview) {
             write_file(&folder.join(site_overview::FILE), overview.text(name).as_bytes())?;
         }
-        finished.templates.sort_by(|one, other| one.template.cmp(&other.template));
+        finished.templates.order_by(|one, other| one.template.cmp(&other.template));
         Ok(finished)
     }
 
@@ -305,7 +305,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let compares = matches!(self.technique, Some(Named { technique: SiteOrPage::Site(_), .. }));
         let page = if compares { site.load(id) } else { site.load_last(id) }.map_err(|error| error.to_string())?;
         let url = site.url(id);
-        let file = leads_nowhere(url.as_str()).then(|| shown_name(&url));
+        let file = leads_nowhere(url.as_str()).then(|| shown(url.as_str()));
         let facts = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let done = guarded(|| {
             let tells_all = self.overview || self.rendering.has_all_blocks();
@@ -323,7 +323,7 @@ impl<T: Templates + Send> WholeSites<'_, T> {
             Ok((extraction.detection().template.clone(), self.rendering.write(extraction, file.as_deref(), None), listed))
         });
         self.watch.advance(1);
-        done.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| format!("{}: {error}", shown_name(&url)))
+        done.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| format!("{}: {error}", shown(url.as_str())))
     }
 }
 
@@ -331,17 +331,9 @@ impl FinishedSite {
     fn count(&mut self, template: String, url: &Url) {
         match self.templates.iter_mut().find(|note| note.template == template) {
             Some(note) => note.pages += 1,
-            None => self.templates.push(TemplateNote { template, pages: 1, example: shown_name(url) }),
+            None => self.templates.push(TemplateNote { template, pages: 1, example: shown(url.as_str()).into_owned() }),
         }
     }
-}
-
-/// What readers are told a page is called: its address, or in a folder that stands for none the name of its file there.
-fn shown_name(url: &Url) -> String {
-    let address = url.as_str();
-    address
-        .strip_prefix(NOWHERE)
-        .map_or_else(|| address.to_owned(), |file| percent_decode_str(file).decode_utf8_lossy().into_owned())
 }
 
 /// Appends a line as a whole, or not at all if the disk is full.

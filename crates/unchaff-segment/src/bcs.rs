@@ -22,6 +22,7 @@ use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{SegmentTechnique, Segmentation};
 use crate::visual_boxes::{Extraction, VisualBox};
 use unchaff_dom::Page;
+use unchaff_dom::order::InOrder;
 use unchaff_page::parameters::Parameters;
 use unchaff_page::registry::read_over;
 use unchaff_page::{choice, parameters};
@@ -303,7 +304,7 @@ struct Prepared {
 impl Prepared {
     fn new(boxes: &[VisualBox], params: &Params) -> Prepared {
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
-        order.sort_by_key(|at| (boxes[*at as usize].rect, boxes[*at as usize].color, *at));
+        order.order_by_key(|at| (boxes[*at as usize].rect, boxes[*at as usize].color, *at));
         let sorted: Vec<VisualBox> = order.iter().map(|at| boxes[*at as usize]).collect();
         let rects: Vec<Rect> = sorted.iter().map(|found| found.rect).collect();
         let grid = Grid::new(&rects);

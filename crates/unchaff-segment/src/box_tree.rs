@@ -12,6 +12,7 @@ use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{Cluster, SegmentTechnique, Segmentation};
 use crate::vips::separators::separators;
 use unchaff_dom::Page;
+use unchaff_dom::order::InOrder;
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
 use unchaff_page::registry::read;
@@ -141,7 +142,7 @@ impl BoxTree {
     /// Continuous areas: those in one that look alike and adjoin become one.
     fn join(&self, areas: &mut [Area], at: usize) {
         let mut inner = std::mem::take(&mut areas[at].areas);
-        inner.sort_by_key(|inner| areas[*inner].rect);
+        inner.order_by_key(|inner| areas[*inner].rect);
         let mut kept: Vec<usize> = Vec::new();
         for next in inner {
             if let Some(last) = kept.last().copied()

@@ -16,6 +16,7 @@ use crate::segmentation::{Segment, SegmentKind, Segmentation, group_of_nodes};
 use site_names::SiteNames;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{Page, Tag};
 use unchaff_site::carried_over::recognition::{Lesson, Recognition, Settling};
 pub use unchaff_site::carried_over::recognition::{Look, StreamOptions};
@@ -170,7 +171,7 @@ fn carried_over(page: &Page, transferred: &Transferred) -> Segmentation {
     // Wholes before their parts; the order is kept otherwise.
     let deepest = found.iter().map(|(level, _)| *level).max().unwrap_or(1);
     if deepest > 1 {
-        found.sort_by_key(|(level, _)| *level);
+        found.order_by_key(|(level, _)| *level);
         let mut holders: Vec<Option<u32>> = vec![None; page.len()];
         let mut from = 0;
         while from < found.len() {

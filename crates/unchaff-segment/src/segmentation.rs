@@ -11,6 +11,7 @@ use crate::layout::Layout;
 use crate::rect::Rect;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page};
 
 /// What a segment is for.
@@ -414,7 +415,7 @@ fn in_order(mut segments: Vec<Segment>) -> Vec<Segment> {
     }
     for list in &mut parts {
         // Stable, and taken from the end.
-        list.sort_by_key(|at| (segments[*at].rect, segments[*at].nodes.first().copied()));
+        list.order_by_key(|at| (segments[*at].rect, segments[*at].nodes.first().copied()));
         list.reverse();
     }
     let mut order: Vec<Segment> = Vec::with_capacity(segments.len());

@@ -16,6 +16,7 @@ use crate::registry::{Sees, SegmentEntry};
 use crate::segmentation::{Group, SegmentTechnique, Segmentation};
 use rules::Decision;
 use separators::{Side, separators};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::parameters;
 use unchaff_page::parameters::Parameters;
@@ -181,7 +182,7 @@ impl Vips {
             (rows.partition_point(|cut| *cut < block.rect.bottom), columns.partition_point(|cut| *cut < block.rect.right))
         };
         let mut sorted: Vec<((usize, usize), Block)> = blocks.iter().map(|block| (cell(block), *block)).collect();
-        sorted.sort_by_key(|(cell, block)| (*cell, block.node));
+        sorted.order_by_key(|(cell, block)| (*cell, block.node));
         let parts =
             sorted.chunk_by(|one, other| one.0 == other.0).map(|part| part.iter().map(|(_, block)| *block).collect()).collect();
         (parts, (10.0 - heaviest).clamp(1.0, 10.0))
@@ -221,7 +222,7 @@ impl Edges {
     fn new(blocks: &[Block], places: impl Iterator<Item = i32>) -> Edges {
         let mut sorted: Vec<(i32, NodeId)> = places.zip(blocks.iter().map(|block| block.node)).collect();
         // Stable: those at one place stay in their order.
-        sorted.sort_by_key(|(place, _)| *place);
+        sorted.order_by_key(|(place, _)| *place);
         let (places, nodes) = sorted.into_iter().unzip();
         Edges { places, nodes }
     }

@@ -7,6 +7,7 @@ use crate::color::TextColor;
 use crate::grid::Grid;
 use crate::layout::{BoxKind, Color, Layout};
 use crate::rect::Rect;
+use unchaff_dom::order::InOrder;
 
 /// A box to be clustered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,7 +130,7 @@ pub fn without_containers(boxes: &[VisualBox]) -> Vec<VisualBox> {
     let mut grid = Grid::new(&rects);
     let mut dropped = vec![false; boxes.len()];
     let mut smallest_first: Vec<u32> = (0..boxes.len() as u32).collect();
-    smallest_first.sort_by_key(|at| (rects[*at as usize].area(), std::cmp::Reverse(*at)));
+    smallest_first.order_by_key(|at| (rects[*at as usize].area(), std::cmp::Reverse(*at)));
     for inner in smallest_first {
         if dropped[inner as usize] {
             continue;

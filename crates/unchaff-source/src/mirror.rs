@@ -11,6 +11,7 @@ use std::collections::hash_map::Entry;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use unchaff_dom::order::InOrder;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_decode_str, percent_encode};
 use unchaff_dom::links::NOWHERE;
@@ -88,7 +89,7 @@ impl MirroredFolder {
             bases.push(Url::parse(NOWHERE).expect("the constant is an address"));
         }
         let base = bases[0].clone();
-        bases.sort_by_key(|base| std::cmp::Reverse(base.path().len()));
+        bases.order_by_key(|base| std::cmp::Reverse(base.path().len()));
         let mut folder = MirroredFolder {
             root: canonical,
             files: Vec::new(),

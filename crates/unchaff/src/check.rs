@@ -7,6 +7,7 @@
 use crate::landmarks::{Found, Landmark, declared};
 use serde::Serialize;
 use unchaff_dom::address::bounded::Addresses;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 /// The name and version of the schema of a check's JSON.
@@ -143,7 +144,7 @@ pub fn check(page: &Page) -> Check {
     checker.content_in_other_parts();
     checker.menu();
     checker.parts_for_themselves();
-    checker.findings.sort_by_key(|(node, finding)| (*node, finding.rule));
+    checker.findings.order_by_key(|(node, finding)| (*node, finding.rule));
     // Addresses cost as much as the page is deep: they are made for what is reported alone.
     let (addresses, lines) = (Addresses::new(page, 1), Lines::of(page.source()));
     for (node, mut finding) in checker.findings {
@@ -356,7 +357,7 @@ impl Checker<'_> {
             }
         }
         pieces.retain(|(_, words, _)| *words >= WORDS);
-        pieces.sort_by_key(|(node, words, _)| (std::cmp::Reverse(*words), *node));
+        pieces.order_by_key(|(node, words, _)| (std::cmp::Reverse(*words), *node));
         pieces.truncate(LISTED);
         pieces
     }

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write;
-use unchaff_dom::links::NOWHERE;
+use unchaff_dom::links::shown;
+use unchaff_dom::order::InOrder;
 use unchaff_site::clustering::quality::Contingency;
 use unchaff_site::clustering::{ClusterOptions, Clustering, PageClusters};
 
@@ -48,13 +49,13 @@ pub struct OneCluster {
     pub cluster: usize,
     /// How many pages it has.
     pub pages: usize,
-    /// The address of the page that stands for it.
+    /// The page that stands for it, by its address, or by its file in a folder that stands for no address.
     pub representative: String,
     /// What the addresses of its pages have in common.
     pub label: String,
     /// The mean distance of its pages to that page.
     pub spread: f64,
-    /// The addresses of its pages.
+    /// Its pages, in the same way.
     pub urls: Vec<String>,
 }
 
@@ -114,7 +115,7 @@ impl Truth {
         let class = |url: &'t String| match self {
             Truth::Host => part(url, 2),
             Truth::Folder => part(url, 3),
-            Truth::Told(told) => told.get(url).map(String::as_str),
+            Truth::Told(told) => told.get(url).or_else(|| told.get(&*shown(url))).map(String::as_str),
         };
         urls.iter().map(class).collect()
     }
@@ -161,10 +162,7 @@ fn plural(count: usize, one: &str, many: &str) -> String {
 
 /// What addresses have in common: whole parts from their start, without the scheme.
 fn common_address(urls: &[&str]) -> String {
-    let plain = |url: &&str| match url.strip_prefix(NOWHERE) {
-        Some(file) => file.to_owned(),
-        None => url.split_once("://").map_or(*url, |(_, rest)| rest).to_owned(),
-    };
+    let plain = |url: &&str| url.split_once("://").map_or(*url, |(_, rest)| rest).to_owned();
     let Some(first) = urls.first().map(plain) else { return String::new() };
     let mut common = first.len();
     for url in &urls[1..] {
@@ -192,9 +190,10 @@ impl ClusterRecord {
     /// What was found of pages with these addresses, and what was asked for.
     #[must_use]
     pub fn of(urls: &[String], asked: &ClusterOptions, found: &PageClusters) -> ClusterRecord {
+        let urls: Vec<String> = urls.iter().map(|url| shown(url).into_owned()).collect();
         let members = found.clustering.members();
         let mut by_size: Vec<usize> = (0..members.len()).collect();
-        by_size.sort_by_key(|cluster| Reverse(members[*cluster].len()));
+        by_size.order_by_key(|cluster| Reverse(members[*cluster].len()));
         let mut number = vec![0; members.len()];
         by_size.iter().enumerate().for_each(|(rank, cluster)| number[*cluster] = rank + 1);
         let clusters = by_size.into_iter().map(|cluster| OneCluster {
@@ -252,9 +251,8 @@ impl ClusterRecord {
             let nearest =
                 self.nearest(*cluster).map_or("–".to_owned(), |(other, distance)| format!("{distance:.2} to {other}"));
             let share = 100.0 * *pages as f64 / self.pages as f64;
-            // Files of a folder that stands for no address are shown by their names. What could steer the terminal is a question mark.
-            let shown = representative.strip_prefix(NOWHERE).unwrap_or(representative);
-            let plain: String = shown.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+            // What could steer the terminal is a question mark.
+            let plain: String = representative.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
             let _ = writeln!(out, "{cluster:>7} {pages:>7} {share:>5.1}% {spread:>7.2}  {nearest:<14}  {plain}");
         }
         if self.clusters.len() > together + ALONE {
@@ -277,7 +275,7 @@ mod tests {
         assert_eq!(label(&["https://a.example/x", "https://b.example/x"]), "…");
         assert_eq!(label(&["https://a.example/über", "https://a.example/ünter"]), "a.example/…");
         assert_eq!(label(&["https://a.example/x"]), "a.example/x");
-        assert_eq!(label(&[&format!("{NOWHERE}a/1.html"), &format!("{NOWHERE}a/2.html")]), "a/…", "files of a folder");
+        assert_eq!(label(&["a/1.html", "a/2.html"]), "a/…", "files of a folder");
         assert_eq!(label(&["https://a.example/x", "https://a.example/x/y"]), "a.example/…");
     }
 

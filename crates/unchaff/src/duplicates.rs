@@ -1,6 +1,7 @@
 //! Copies of pages as a value: the JSON of `unchaff cluster --duplicates`, and its list.
 
 use serde::{Deserialize, Serialize};
+use unchaff_dom::links::shown;
 use unchaff_site::clustering::Clustering;
 
 /// Groups of pages whose text is the same, or nearly.
@@ -23,7 +24,8 @@ impl DuplicateRecord {
     #[must_use]
     pub fn of(urls: &[String], method: String, of: String, found: &Clustering) -> DuplicateRecord {
         let members = found.members().into_iter().filter(|members| members.len() > 1);
-        let groups: Vec<Vec<String>> = members.map(|members| members.into_iter().map(|at| urls[at].clone()).collect()).collect();
+        let groups: Vec<Vec<String>> =
+            members.map(|members| members.into_iter().map(|at| shown(&urls[at]).into_owned()).collect()).collect();
         let copies = groups.iter().map(|group| group.len() - 1).sum();
         DuplicateRecord { copies, groups, method, of, pages: urls.len() }
     }

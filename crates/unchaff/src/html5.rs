@@ -4,6 +4,7 @@
 //! the tree besides (a misnested page) is left out. A page that declares its parts already is not changed.
 
 use crate::landmarks::{Found, Landmark, Place, missing};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page};
 
 /// A change of the source: what stands at a place for so many bytes.
@@ -41,7 +42,7 @@ fn written(page: &Page, planned: &[(Landmark, Place)]) -> String {
             Place::Around(first, last) => edits.extend(around(page, *first, *last, landmark.as_str())),
         }
     }
-    edits.sort_by_key(|edit| (edit.at, edit.rank));
+    edits.order_by_key(|edit| (edit.at, edit.rank));
     let source = page.source();
     let mut out = String::with_capacity(source.len() + edits.len() * 16);
     let mut at = 0;

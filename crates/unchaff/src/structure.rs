@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use unchaff_dom::Site;
-use unchaff_dom::links::NOWHERE;
+use unchaff_dom::links::shown;
 use unchaff_site::published::site_structure::{RankedPage, StructureOptions, site_structure};
 
 /// Index pages, articles and the share of template of a site.
@@ -44,10 +44,11 @@ impl StructureRecord {
     pub fn of(name: &str, site: &dyn Site, options: &StructureOptions) -> StructureRecord {
         let structure = site_structure(site, options);
         let round = |value: f64| (value * 1e4).round() / 1e4;
-        let shown = |address: &str| address.strip_prefix(NOWHERE).unwrap_or(address).to_owned();
         let addresses = |ranked: &[RankedPage]| {
-            let address =
-                |ranked: &RankedPage| RankedAddress { url: shown(site.url(ranked.page).as_str()), value: round(ranked.value) };
+            let address = |ranked: &RankedPage| RankedAddress {
+                url: shown(site.url(ranked.page).as_str()).into_owned(),
+                value: round(ranked.value),
+            };
             ranked.iter().map(address).collect()
         };
         StructureRecord {

@@ -5,8 +5,8 @@
 //! looked at it.
 
 use super::{Annotation, SegmentMark, elements, numbers, ranges};
-use crate::order::InOrder;
 use serde::{Deserialize, Serialize};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_site::carried_over::match_dom::THRESHOLD;
 use unchaff_site::carried_over::path_set::{PathSet, PathToken};

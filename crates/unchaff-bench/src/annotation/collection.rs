@@ -16,10 +16,10 @@ use super::project::{
 };
 use super::{Annotation, SegmentMark, elements, text_mark};
 use crate::gold::{Notation, encoded, same_elements, segments, strip};
-use crate::order::InOrder;
 use crate::suite::{Found, SuiteError, layout_of};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, Parser, emit};
 use unchaff_job::write_file;
 use unchaff_page::BlockKind;

@@ -4,9 +4,9 @@
 
 use super::text_mark::{Marks, TextLabel, pieces};
 use super::{Annotation, Class, SegmentMark, elements, numbers, ranges};
-use crate::order::InOrder;
 use std::collections::BTreeMap;
 use unchaff_dom::Page;
+use unchaff_dom::order::InOrder;
 
 /// What was merged.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,12 +5,12 @@
 //! words count these parts; measures that count nodes take a piece of text for what most of it is.
 
 use super::{Annotation, AnnotationError, Class};
-use crate::order::InOrder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::str::FromStr;
 use thiserror::Error;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, Tag};
 
 /// The attribute that has them.

@@ -4,8 +4,8 @@
 //! technique everywhere.
 
 use super::document::escape;
-use crate::order::InOrder;
 use std::fmt::Write;
+use unchaff_dom::order::InOrder;
 
 /// How many bars a distribution has.
 pub(super) const BINS: usize = 20;

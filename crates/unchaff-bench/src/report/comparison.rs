@@ -5,10 +5,10 @@ use super::{ReportError, measure_rank};
 use crate::bootstrap::Paired;
 use crate::database::Database;
 use crate::form::Form;
-use crate::order::InOrder;
 use crate::summary::{PageScore, Results, Selection};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use unchaff_dom::order::InOrder;
 
 /// How many pages with the largest differences are named.
 const LARGEST: usize = 5;

@@ -6,11 +6,11 @@ use super::overlay::Suites;
 use super::table::{number, share};
 use super::{NOTHING, Place, Primary, ReportError, ReportOptions, by_technique, measure_rank, parts, primary_groups};
 use crate::figures::{Figures, Grouping};
-use crate::order::InOrder;
 use crate::summary::{PageScore, Results, Row, Summary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
+use unchaff_dom::order::InOrder;
 
 /// How many techniques a chart of time has: as many as there are colours.
 const COLOURS: usize = 6;

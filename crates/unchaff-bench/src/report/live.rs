@@ -8,9 +8,9 @@ use super::overlay::{Suites, View};
 use super::table::share;
 use super::{ReportError, ReportOptions};
 use crate::database::Database;
-use crate::order::InOrder;
 use crate::summary::{PageScore, Results, Selection, SuiteState};
 use std::fmt::Write;
+use unchaff_dom::order::InOrder;
 
 /// Where a figure is from.
 #[derive(Clone, PartialEq, Eq, Debug)]

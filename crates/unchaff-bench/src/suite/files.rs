@@ -1,10 +1,10 @@
 //! Reading the files of a suite, with errors that name them.
 
 use super::SuiteError;
-use crate::order::InOrder;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use unchaff_dom::order::InOrder;
 
 /// The name of the folder a suite is in.
 pub(super) fn name(dir: &Path) -> String {

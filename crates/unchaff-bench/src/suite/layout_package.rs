@@ -6,12 +6,12 @@ use super::layout_texts::{self, benchmark, language, split};
 use super::{Benchmark, Item, Layout, Place, Problem, Suite, SuiteError, files};
 use crate::digest::{digest, digest_of_bytes};
 use crate::gold::Gold;
-use crate::order::InOrder;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use unchaff_dom::order::InOrder;
 use zip::ZipArchive;
 
 /// Opens a package in a folder.

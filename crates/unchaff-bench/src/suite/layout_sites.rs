@@ -8,10 +8,10 @@ use super::key_page::KeyPageSite;
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files};
 use crate::digest::digest;
 use crate::gold::{Notation, same_elements};
-use crate::order::InOrder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unchaff_dom::Page;
+use unchaff_dom::order::InOrder;
 use url::Url;
 
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@
 use super::{Benchmark, Item, Layout, Place as AnyPlace, Problem, Split, Suite, SuiteError, files};
 use crate::digest::digest;
 use crate::gold::Gold;
-use crate::order::InOrder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unchaff_dom::Parser;
+use unchaff_dom::order::InOrder;
 use url::Url;
 
 /// A page, its text, and what else is known.

@@ -15,6 +15,7 @@
 //! a charset that the page declares would otherwise be believed.
 
 use crate::decode::{CharsetSource, decode};
+use crate::order::InOrder;
 use crate::{NodeId, NodeSet, Page, Tag};
 use std::collections::HashMap;
 
@@ -100,7 +101,7 @@ fn write(page: &Page, names: &[&str], of: impl Blocks, more: impl Fn(NodeId) -> 
     let elements = page.nodes().filter(|node| page.is_element(*node) && !page.alike.contains(&page.tag(*node)));
     let places = elements.map(|node| (page.source_range(node).start as u32, has_tag(page, node), node));
     let mut places: Vec<(u32, bool, NodeId)> = places.filter(|place| (place.0 as usize) < source.len()).collect();
-    places.sort_by_key(|(start, has_tag, _)| (*start, *has_tag));
+    places.order_by_key(|(start, has_tag, _)| (*start, *has_tag));
     // What is written of a tag: the blocks that most of the elements from it are in, and what else there is.
     let mut found: Vec<usize> = Vec::new();
     let mut attributes = |elements: &[(u32, bool, NodeId)]| {

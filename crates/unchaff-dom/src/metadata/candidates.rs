@@ -117,9 +117,7 @@ impl<'p> Candidates<'p> {
 
     fn in_order<T>(&mut self, field: Field, mut visit: impl FnMut(u8, Source, &str) -> Option<T>) -> Option<T> {
         let lists = &mut self.lists[field as usize];
-        for list in &mut *lists {
-            list.sort_by_key(|candidate| candidate.rank);
-        }
+        lists.iter_mut().for_each(|list| by_rank(list));
         [false, true].into_iter().find_map(|weak| {
             field.order().iter().find_map(|source| {
                 let candidates = lists[*source as usize].iter().filter(|candidate| (candidate.rank >= WEAK) == weak);
@@ -127,4 +125,9 @@ impl<'p> Candidates<'p> {
             })
         })
     }
+}
+
+/// A function by itself, so that there is one for all that candidates are read as.
+fn by_rank(list: &mut [Candidate<'_>]) {
+    list.sort_by_key(|candidate| candidate.rank);
 }

@@ -6,9 +6,8 @@
 //! (`null`, `undefined`, `{{title}}`) are no values.
 
 use crate::Page;
+use crate::parse::char_names::CharNames;
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::LazyLock;
 
 /// Characters of a title.
 pub(super) const LONGEST_TITLE: usize = 300;
@@ -18,9 +17,6 @@ pub(super) const LONGEST_DESCRIPTION: usize = 2000;
 pub(super) const LONGEST_NAME: usize = 100;
 /// Bytes of an address; longer ones are ignored.
 const LONGEST_URL: usize = 2048;
-
-static REFERENCES: LazyLock<HashMap<&str, &str>> =
-    LazyLock::new(|| entities::ENTITIES.iter().map(|entity| (entity.entity, entity.characters)).collect());
 
 /// A text of at most `longest` characters; none if nothing is left of it.
 pub(super) fn text(raw: &str, longest: usize) -> Option<String> {
@@ -83,7 +79,7 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
         let mut buffer = [0; 4];
         let meaning: &str = match character.and_then(char::from_u32).filter(|character| *character != '\0') {
             Some(character) => character.encode_utf8(&mut buffer),
-            None => match REFERENCES.get(reference) {
+            None => match CharNames::get().meaning(&reference[1..]) {
                 Some(meaning) => meaning,
                 None => continue,
             },

@@ -3,12 +3,12 @@
 //!
 //! Follows <https://html.spec.whatwg.org/#character-reference-state> and the
 //! states after it, and <https://infra.spec.whatwg.org/#normalize-newlines>.
-//! The names come from the `entities` crate; they are put in order once, on
-//! the first reference that is not one of the five found on nearly every page.
+//! The names are unpacked once, on the first reference that is not one of the
+//! five found on nearly every page.
 //! Parse errors are not reported, only recovered from.
 
+use super::char_names::CharNames;
 use memchr::{memchr, memchr2, memchr3};
-use std::sync::OnceLock;
 
 /// How a stretch of the source becomes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ fn named(input: &[u8], in_attribute: bool) -> Option<(Referent, usize)> {
             return Some((Referent::Character(character), name.len()));
         }
     }
-    let (name, text) = Names::get().longest_prefix_of(input)?;
+    let (name, text) = CharNames::get().longest_prefix_of(input)?;
     // Old links such as `?a=1&copy=2` must keep their ampersand.
     if in_attribute
         && !name.ends_with(';')
@@ -166,51 +166,6 @@ fn named(input: &[u8], in_attribute: bool) -> Option<(Referent, usize)> {
         return None;
     }
     Some((Referent::Text(text), name.len()))
-}
-
-/// All names, without their `&`, in byte order.
-struct Names {
-    ordered: Vec<(&'static str, &'static str)>,
-    /// Where in `ordered` the names with a given first byte start; names are
-    /// ASCII, and the last entry closes the last range.
-    first_byte_starts: [usize; 129],
-}
-
-impl Names {
-    fn get() -> &'static Names {
-        static NAMES: OnceLock<Names> = OnceLock::new();
-        NAMES.get_or_init(|| {
-            let mut ordered: Vec<(&str, &str)> =
-                entities::ENTITIES.iter().map(|entity| (entity.entity.trim_start_matches('&'), entity.characters)).collect();
-            ordered.sort_unstable();
-            let first_byte_starts =
-                std::array::from_fn(|byte| ordered.partition_point(|(name, _)| usize::from(name.as_bytes()[0]) < byte));
-            Names { ordered, first_byte_starts }
-        })
-    }
-
-    /// The longest name that `input` starts with, and its text: narrows the
-    /// range of names that agree with the input, byte by byte.
-    fn longest_prefix_of(&self, input: &[u8]) -> Option<(&'static str, &'static str)> {
-        let first = usize::from(*input.first()?);
-        let low = *self.first_byte_starts.get(first)?;
-        let high = *self.first_byte_starts.get(first + 1)?;
-        let mut agreeing = &self.ordered[low..high];
-        let mut longest = None;
-        let mut depth = 1;
-        while let Some(&(name, text)) = agreeing.first() {
-            // A name sorts before all that continue it.
-            if name.len() == depth {
-                longest = Some((name, text));
-            }
-            let Some(byte) = input.get(depth) else { break };
-            let at_depth = |entry: &(&'static str, _)| entry.0.as_bytes().get(depth).copied();
-            agreeing = &agreeing[agreeing.partition_point(|entry| at_depth(entry) < Some(*byte))..];
-            agreeing = &agreeing[..agreeing.partition_point(|entry| at_depth(entry) == Some(*byte))];
-            depth += 1;
-        }
-        longest
-    }
 }
 
 #[cfg(test)]

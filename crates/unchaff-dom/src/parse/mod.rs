@@ -5,6 +5,7 @@
 
 mod body_rules;
 mod builder;
+pub(crate) mod char_names;
 mod char_ref;
 mod doctype;
 pub(crate) mod draft;

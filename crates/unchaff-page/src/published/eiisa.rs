@@ -13,6 +13,7 @@ use crate::published::eiisa_rules::{Assignment, RuleError, Rules};
 use crate::registry::Entry;
 use crate::views::whole_elements::with_whole_elements;
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 /// The rule that is printed (thesis, figure 3.2).
@@ -176,7 +177,7 @@ impl PageTechnique for Eiisa {
             Err(error) => explanation.notes.push(format!("the rules cannot be read: {error}")),
             Ok(rules) => {
                 let mut assignments = rules.apply(page);
-                assignments.sort_by_key(|set| set.node);
+                assignments.order_by_key(|set| set.node);
                 for sets in assignments.chunk_by(|one, other| one.node == other.node) {
                     let remark = sets.iter().map(|set| format!("{}={}", set.attribute, set.value)).collect::<Vec<_>>().join(", ");
                     explanation.push(sets[0].node, &[sets.len() as f64], &remark);

@@ -10,6 +10,7 @@
 use crate::parameters::{choice, parameters};
 use crate::registry::Entry;
 use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 choice! {
@@ -322,7 +323,7 @@ fn is_within(page: &Page, roots: &[NodeId], node: NodeId) -> bool {
 /// evenly chosen among the sorted ones, so that it is the same every time. That is our choice: the sources give only k.
 fn top_cluster(values: &[f64], k: usize) -> Vec<usize> {
     let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.order_by(f64::total_cmp);
     sorted.dedup();
     let k = k.min(sorted.len());
     let mut centres: Vec<f64> = (0..k).map(|at| sorted[at * (sorted.len() - 1) / (k - 1).max(1)]).collect();

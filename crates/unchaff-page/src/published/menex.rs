@@ -13,6 +13,7 @@ use crate::parameters::{choice, parameters};
 use crate::published::conex::{ChildCount, Links};
 use crate::registry::Entry;
 use crate::{BlockKind, Detection, Explanation, Likely, PageTechnique};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 choice! {
@@ -429,7 +430,7 @@ impl<'p> Weights<'p> {
         // Rated nodes by parent, heavier ones first.
         let mut siblings: Vec<(NodeId, f64)> =
             rated.iter().filter_map(|(node, weight)| Some((page.parent(*node)?, *weight))).collect();
-        siblings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        siblings.order_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
         let mut majority = vec![f64::NEG_INFINITY; page.len()];
         for of_parent in siblings.chunk_by(|one, other| one.0 == other.0) {
             let parent = of_parent[0].0.index();

@@ -18,6 +18,7 @@ use crate::rules::entry_runs::{Surroundings, runs};
 use crate::rules::posts::answered;
 use crate::rules::signed_entries::{Around, LEAST_MARKED, entries_among, is_marked_entry, is_signed_list};
 use crate::{BlockKind, Detection, Explanation, PageTechnique};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag};
 
 choice! {
@@ -164,7 +165,7 @@ impl Comments {
         if self.params.embeds {
             reading.embeds(body, &mut findings);
         }
-        findings.sort_by_key(|finding| finding.root);
+        findings.order_by_key(|finding| finding.root);
         (findings, None)
     }
 

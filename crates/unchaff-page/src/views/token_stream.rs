@@ -14,6 +14,7 @@
 use crate::parameters::choice;
 use crate::views::source_markup::{comment_end, name_of, reference, tag_len, to_bracket};
 use std::ops::Range;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::words::is_ideograph;
 use unchaff_dom::{NodeId, Page, Tag};
 
@@ -196,7 +197,7 @@ impl TextNodes {
     fn of(page: &Page) -> TextNodes {
         let texts = page.nodes().filter(|node| page.tag(*node) == Tag::Text && page.counts(*node).tokens > 0);
         let mut ranges: Vec<(Range<usize>, NodeId)> = texts.map(|node| (page.source_range(node), node)).collect();
-        ranges.sort_by_key(|(range, _)| range.start);
+        ranges.order_by_key(|(range, _)| range.start);
         TextNodes { ranges, next: 0, begun: Vec::new() }
     }
 

@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use unchaff::dom::order::InOrder;
 use unchaff_bench::annotation::Annotation;
 use unchaff_bench::annotation::agreement::{Agreement, agreement};
 use unchaff_bench::annotation::carrying::{carry_over, similarity};
@@ -210,7 +211,7 @@ pub(super) async fn similar(State(app): State<Arc<App>>, RawQuery(query): RawQue
             })
             .filter(|page| page.similarity > 0.7)
             .collect();
-        pages.sort_by(|one, other| other.similarity.total_cmp(&one.similarity).then_with(|| one.page.cmp(&other.page)));
+        pages.order_by(|one, other| other.similarity.total_cmp(&one.similarity).then_with(|| one.page.cmp(&other.page)));
         Ok(SimilarPages { pages })
     });
     Ok(json(&found.await?))

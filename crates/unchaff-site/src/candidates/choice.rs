@@ -10,6 +10,7 @@ use crate::candidates::hyperlink_distance::LastSegment;
 use crate::candidates::link_order::{CandidateLink, FirstPick, LinkOrder, TieReference, linked_pages, scramble};
 use std::collections::HashSet;
 use std::sync::Arc;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::site::Stage;
 use unchaff_dom::{NodeId, Page, PageId, Site};
 use unchaff_page::parameters::{choice, parameters};
@@ -102,10 +103,10 @@ impl Candidates {
         let mut links = order.sort(site, key, page, &links);
         match self.selector {
             Selector::Cs | Selector::Menu | Selector::NotMenu => {}
-            Selector::MenuFirst => links.sort_by_key(|link| !in_menu(link.node)),
+            Selector::MenuFirst => links.order_by_key(|link| !in_menu(link.node)),
             Selector::Directory => links.retain(|link| link.hyperlink_distance == 0),
-            Selector::First => links.sort_by_key(|link| link.node),
-            Selector::Random => links.sort_by_key(|link| (scramble(self.seed, u64::from(link.node.0)), link.node)),
+            Selector::First => links.order_by_key(|link| link.node),
+            Selector::Random => links.order_by_key(|link| (scramble(self.seed, u64::from(link.node.0)), link.node)),
         }
         let targets: Vec<PageId> = links.iter().map(|link| link.page).collect();
         let search = Search { n: self.n, max_loads: self.max_loads, require_backlink: self.require_backlink };

@@ -10,6 +10,7 @@ use crate::candidates::dom_distance::Farthest;
 use crate::candidates::hyperlink_distance::{LastSegment, directories, hyperlink_distance, link_relevance};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, PageId, Site, Tag};
 use unchaff_page::parameters::choice;
 
@@ -93,7 +94,7 @@ impl LinkOrder {
                 }
             })
             .collect();
-        sorted.sort_by_key(|link| link_relevance(link.hyperlink_distance));
+        sorted.order_by_key(|link| link_relevance(link.hyperlink_distance));
         self.spread(page, &mut sorted);
         sorted
     }
@@ -108,7 +109,7 @@ impl LinkOrder {
         for (number, group) in (0..).zip(links.chunk_by_mut(|a, b| a.hyperlink_distance == b.hyperlink_distance)) {
             if self.tie_reference == TieReference::AllLinks {
                 group.iter_mut().for_each(|link| link.dom_distance = Some(neighbour(link.node)));
-                group.sort_by_key(|link| Reverse(link.dom_distance));
+                group.order_by_key(|link| Reverse(link.dom_distance));
                 continue;
             }
             let first = match self.first_pick {
@@ -303,7 +304,7 @@ mod tests {
             let sorted = PLAIN.sort(&site, key, &page, &links);
             let in_page: Vec<CandidateLink> = {
                 let mut plain = sorted.clone();
-                plain.sort_by_key(|link| (link_relevance(link.hyperlink_distance), link.node));
+                plain.order_by_key(|link| (link_relevance(link.hyperlink_distance), link.node));
                 plain
             };
             prop_assert_eq!(sorted.iter().map(|link| link.node).collect::<Vec<_>>(), by_definition(&page, &in_page));

@@ -8,6 +8,7 @@ use crate::learned::site_model::SiteModel;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use unchaff_dom::order::InOrder;
 
 /// A template in memory, with what happened to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -181,7 +182,7 @@ impl Templates for MemoryTemplates {
         };
         shelf.index(place, template);
         let mut in_use = self.in_use(site, maker);
-        in_use.sort_by_key(|place| Reverse((self.templates[*place].last_page, *place)));
+        in_use.order_by_key(|place| Reverse((self.templates[*place].last_page, *place)));
         in_use.into_iter().skip(most).filter(|other| *other != place).for_each(|other| self.retire_at(other));
         Ok((id_of(place), template.name.clone()))
     }

@@ -18,6 +18,7 @@ use crate::carried_over::transfer::{MarkedBlock, Transfer, Transferred, Way, tra
 use crate::learned::page_keys::hash_bytes;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{Page, Tag};
 use unchaff_page::parameters::{Parameter, ParameterValue, Parameters};
 use unchaff_page::registry::SettingError;
@@ -215,7 +216,7 @@ impl<T: Templates> Recognition<T> {
         }
         drop(memory);
         similar.retain(|(similarity, ..)| *similarity > self.options.similarity.max(THRESHOLD));
-        similar.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        similar.order_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         let similar: Vec<(TemplateId, Arc<StoredTemplate>)> =
             similar.into_iter().map(|(_, id, template)| (id, template)).collect();
         let how = &self.options.transfer;

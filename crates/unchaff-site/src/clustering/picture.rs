@@ -7,6 +7,7 @@
 use super::Clustering;
 use super::page_clusters::spread_evenly;
 use super::single_linkage::Dendrogram;
+use unchaff_dom::order::InOrder;
 
 /// How many pages a picture has at most.
 const SHOWN: usize = 96;
@@ -30,7 +31,7 @@ impl DistancePicture {
     /// A picture of clustered pages; distances are counted of all pairs if there are few, else of those shown.
     pub(super) fn of(clusters: &Clustering, distance: impl Fn(usize, usize) -> f64, counts_all: bool) -> DistancePicture {
         let mut members = clusters.members();
-        members.sort_by_key(|members| std::cmp::Reverse(members.len()));
+        members.order_by_key(|members| std::cmp::Reverse(members.len()));
         let order: Vec<usize> = members.into_iter().flatten().collect();
         let pages: Vec<usize> = spread_evenly(order.len(), SHOWN).into_iter().map(|at| order[at]).collect();
         let mut distances = Vec::with_capacity(pages.len() * pages.len());

@@ -20,6 +20,7 @@ use crate::learned::comparison::{MOST_PAGES, bits};
 use crate::learned::page_keys::UNUSED_BITS;
 use crate::learned::page_record::{MOST_ELEMENTS, PageRecord};
 use std::collections::HashMap;
+use unchaff_dom::order::InOrder;
 
 /// A page has at most so many keys: four for each element.
 const MOST_KEYS: usize = 4 * MOST_ELEMENTS;
@@ -96,7 +97,7 @@ fn by_use(sets: impl Iterator<Item = u64>) -> Vec<(u64, usize)> {
     let mut used: HashMap<u64, usize> = HashMap::new();
     sets.for_each(|set| *used.entry(set).or_default() += 1);
     let mut used: Vec<(u64, usize)> = used.into_iter().collect();
-    used.sort_unstable_by_key(|(set, times)| (std::cmp::Reverse(*times), *set));
+    used.order_by_key(|(set, times)| (std::cmp::Reverse(*times), *set));
     used
 }
 

@@ -13,6 +13,7 @@ use crate::learned::page_keys::hash_text;
 use crate::mapping::bottom_up_mapping::{Likeness, labels};
 use crate::mapping::rtdm_mapping::{Costs, LabelledTree, RtdmMapping};
 use std::collections::HashMap;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, Tag};
 
 /// The node may be missing.
@@ -259,7 +260,7 @@ impl Pattern {
             let inside = if wildcard.is_none() { x } else { container };
             open.extend(matching.trace(x, y).into_iter().map(|(x, y)| (x, y, wildcard, inside)));
         }
-        filled.sort_unstable_by_key(|filled| filled.text);
+        filled.order_by_key(|filled| filled.text);
         Some(filled)
     }
 }

@@ -14,6 +14,7 @@ use crate::mapping::sibling_pairing::PairingOption;
 use crate::published::temex;
 use crate::published::temex::Comparison;
 use crate::registry::{SiteEntry, entry};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{LoadError, NodeId, NodeSet, Page, PageId, Site, Tag};
 use unchaff_page::parameters::{Parameter, Parameters, choice, parameters};
 use unchaff_page::published::conex::Conex;
@@ -142,7 +143,7 @@ impl Choosing {
 /// Replaces nodes that share a parent by it until no two do (Algorithm 15). A parent stands before its children, so one pass from
 /// the deepest nodes up meets every pair.
 fn merge_siblings(page: &Page, body: NodeId, content: &mut Vec<NodeId>) {
-    content.sort_unstable_by_key(|node| (page.depth(*node), *node));
+    content.order_by_key(|node| (page.depth(*node), *node));
     let mut kept = Vec::new();
     while let Some(depth) = content.last().map(|node| page.depth(*node)) {
         let level = content.split_off(content.partition_point(|node| page.depth(*node) < depth));
@@ -154,7 +155,7 @@ fn merge_siblings(page: &Page, body: NodeId, content: &mut Vec<NodeId>) {
             }
         }
         content.extend(parents);
-        content.sort_unstable_by_key(|node| (page.depth(*node), *node));
+        content.order_by_key(|node| (page.depth(*node), *node));
         content.dedup();
     }
     *content = kept;

@@ -13,6 +13,7 @@ use crate::published::infodiscoverer::{self, COLUMNS, Discovery, PageBlocks};
 use crate::registry::{SiteEntry, entry};
 use crate::text::hits::{Ranking, WeightedLink, hits};
 use crate::text::keywords::Keywords;
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, Site, Tag};
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::{Parameter, Parameters, parameters};
@@ -112,7 +113,7 @@ impl Params {
         let mut hubs: Vec<usize> = (0..set.len()).filter(|page| ranking.hubs[*page] > 0.0).collect();
         // Rounding aside, equal hubs keep their order.
         let rank = |page: &usize| -(ranking.hubs[*page] * 1e9).round();
-        hubs.sort_by(|one, other| rank(one).total_cmp(&rank(other)));
+        hubs.order_by(|one, other| rank(one).total_cmp(&rank(other)));
         hubs.truncate(self.structure.hubs);
         let threshold = self.blocks.threshold(discovery.blocks(hubs.iter().copied()));
         let mut articles = Vec::new();

@@ -13,6 +13,7 @@ use crate::text::connected_components::Components;
 use crate::text::hits::{WeightedLink, hits};
 use crate::text::shingles::{SetIndex, minima, read_words, resemblance, sequence_hash, shingles};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, NodeSet, Page, Site};
 use unchaff_page::BlockKind;
 use unchaff_page::parameters::{choice, parameters};
@@ -198,7 +199,7 @@ impl Params {
             }
             templates.extend(parts.into_values().filter(|part| part[0].page != part[part.len() - 1].page));
         }
-        templates.sort_by_key(|template| (template[0].page, template[0].root));
+        templates.order_by_key(|template| (template[0].page, template[0].root));
         templates
     }
 }

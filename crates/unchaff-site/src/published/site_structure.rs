@@ -11,6 +11,7 @@
 use crate::candidates::training_set::{Copies, TrainingSet};
 use crate::learned::page_keys::hash_bytes;
 use crate::published::{gibson_dom, gibson_text, lamis, pagelets};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{PageId, Site};
 
 /// How much of a site is looked at.
@@ -85,7 +86,7 @@ pub fn site_structure(site: &dyn Site, options: &StructureOptions) -> SiteStruct
     let ranked = |values: &[f64], places: &mut dyn Iterator<Item = usize>| {
         let mut ranked: Vec<RankedPage> = places.map(|at| RankedPage { page: set.id(at), value: values[at] }).collect();
         // Rounding aside, equal values are in the order of addresses.
-        ranked.sort_by_key(|ranked| (-(ranked.value * 1e9).round() as i64, site.url(ranked.page).to_string()));
+        ranked.order_by_key(|ranked| (-(ranked.value * 1e9).round() as i64, site.url(ranked.page).to_string()));
         ranked
     };
     // Blocks of today's pages are not table cells.

@@ -7,6 +7,7 @@
 
 use crate::distances::overlap::common;
 use crate::learned::page_keys::{hash_bytes, mix};
+use unchaff_dom::order::InOrder;
 use unchaff_dom::{NodeId, Page, Tag};
 
 const WORD: u64 = 0x8ebc_6af0_9c88_c6e3;
@@ -86,7 +87,7 @@ impl SetIndex {
     #[must_use]
     pub(crate) fn candidates(&self, set: &[u64], share: f64) -> Vec<u32> {
         let mut found: Vec<&[(u64, u32)]> = set.iter().map(|element| self.with(*element)).collect();
-        found.sort_by_key(|entries| entries.len());
+        found.order_by_key(|entries| entries.len());
         let needed = ((share * set.len() as f64) - 1e-9).ceil().max(1.0) as usize;
         // Whoever has none of the rarest cannot have as many as needed of the others.
         let rarest = (set.len() + 1).saturating_sub(needed);

@@ -6,6 +6,7 @@
 use super::features::{self, Source};
 use super::oblivious_trees::ObliviousTrees;
 use super::view::View;
+use unchaff_dom::order::InOrder;
 
 /// So many quantities are named that speak for a block, and so many that speak against it.
 const NAMED: usize = 2;
@@ -20,7 +21,7 @@ pub(super) fn reasons(model: &ObliviousTrees, view: &View<'_>, mut say: impl FnM
     let meanings: Vec<&str> = model.columns().iter().map(|source| meaning(*source)).collect();
     model.pulls(view, |block, pulls| {
         let mut places: Vec<usize> = (0..pulls.len()).filter(|at| pulls[*at].abs() >= LEAST).collect();
-        places.sort_by(|one, other| pulls[*other].abs().total_cmp(&pulls[*one].abs()));
+        places.order_by(|one, other| pulls[*other].abs().total_cmp(&pulls[*one].abs()));
         let named = |speaks: fn(f32) -> bool| {
             let named = places.iter().filter(|at| speaks(pulls[**at])).take(NAMED);
             let said = |at: &usize| format!("{} ({:+.1})", meanings[*at].trim_end_matches('.'), pulls[*at]);

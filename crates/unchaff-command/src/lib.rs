@@ -1,6 +1,7 @@
 //! The `unchaff` command: what the user asks for, read once, then done. See `arguments.rs` for what can be asked.
 //!
-//! It is a library, so that whatever else carries the engine (the Python package) can be the command too.
+//! It is a library by itself, so that whatever else carries the engine (the Python package) can be the command too, and so that it can be built small: the program is built at
+//! the level of the crate that `main` is in, and that must be fast.
 
 mod arguments;
 mod bench;

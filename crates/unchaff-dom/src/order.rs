@@ -1,12 +1,12 @@
 //! Sorting where speed does not matter.
 //!
-//! The standard library's sort is fast and has six kilobytes for every type and every order it is used with, and a workbench puts many things in order. Here
+//! The standard library's sort is fast and has six kilobytes for every type and every order it is used with, and there are many things to put in order. Here
 //! the places of the items are sorted, by one function for all types, and the items then take their places. Equal ones stay as they were.
 
 use std::cmp::Ordering;
 
 /// Slices that can be put in order.
-pub(crate) trait InOrder<T> {
+pub trait InOrder<T> {
     /// Sorts by what comparing two items gives.
     fn order_by(&mut self, compare: impl Fn(&T, &T) -> Ordering);
 

@@ -47,7 +47,7 @@ fn find_clusters(options: &ClusterArguments, source: &SourcePages<'_>, workers: 
     };
     let bar = Bar::new();
     let found = source.clusters(&asked, options.truth.as_ref(), workers, &bar, |page, url, file| {
-        if has_report { PageCard::of(page, url.to_owned(), file) } else { PageCard::default() }
+        if has_report { PageCard::of(page, url, file) } else { PageCard::default() }
     })?;
     bar.finish();
     let report = || ClusterReport { record: &found.record, found: &found.found, pages: &found.cards }.html();
