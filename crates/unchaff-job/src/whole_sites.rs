@@ -152,7 +152,7 @@ impl Output<'_> {
     }
 
     fn has(&self, url: &Url) -> bool {
-        matches!(self, Output::Lines(_, _, written) if written.contains(&shown(url.as_str()).into_owned()))
+        matches!(self, Output::Lines(_, _, written) if written.contains(&*shown(url.as_str())))
     }
 
     /// Writes what was found on a page; returns the name of its file, if it has one.
