@@ -1,11 +1,12 @@
 //! The title of a page at the head of its Markdown.
 //!
 //! Techniques leave the headline out as often as they take it, and pages give it any level. Who reads the Markdown wants it once, as `# `. It is the
-//! heading that says what the page's `title` says, whole or without the name of the site.
+//! heading that says what the page's `title` says, whole or without the name of the site, or else the one that the metadata has as the title, so that Markdown and JSON agree.
 
 use std::fmt;
 use std::str::FromStr;
 use unchaff_dom::emit::{Flavour, LinkStyle, MarkdownStyle};
+use unchaff_dom::metadata::metadata;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 /// What becomes of the title in Markdown.
@@ -88,16 +89,43 @@ pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flav
     }
 }
 
-/// The heading that says what the page's `title` says.
+/// The heading that says what the page's `title` says; if it is none of the first level, rather the one that says the title that the metadata has: many pages have one title for
+/// search engines and another for readers.
 pub(crate) fn heading(page: &Page) -> Option<NodeId> {
-    let head = page.head()?;
-    let title = page.descendants(head).find(|node| page.tag(*node) == Tag::Title)?;
-    let title = plain(page.text(title));
+    let like_the_title = like_the_title(page);
+    match like_the_title {
+        Some(heading) if page.tag(heading) == Tag::H1 => like_the_title,
+        _ => like_the_metadata(page).or(like_the_title),
+    }
+}
+
+fn title_element(page: &Page) -> Option<NodeId> {
+    page.descendants(page.head()?).find(|node| page.tag(*node) == Tag::Title)
+}
+
+fn like_the_metadata(page: &Page) -> Option<NodeId> {
+    let letters = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let level =
+        |node: &NodeId| page.tag(*node).heading_level().filter(|level| *level <= 2 && page.counts(*node).chars <= LONGEST);
+    // Most pages without a heading like their title have none at all.
+    page.nodes().find(|node| level(node).is_some())?;
+    let title = letters(&metadata(page).title?.value);
+    // What ends a longer `title` is the name of the site more often than a headline.
+    let whole = letters(title_element(page).map_or("", |title| page.text(title)));
+    let is_site = whole.ends_with(&title) && whole != title;
+    let says_it = |node: &NodeId| {
+        !is_site && letters(&emit::text(page, &page.subtree_set(*node))) == title && !emit::is_never_written(page, *node)
+    };
+    page.nodes().filter(|node| level(node).is_some()).filter(says_it).min_by_key(level)
+}
+
+fn like_the_title(page: &Page) -> Option<NodeId> {
+    let title = plain(page.text(title_element(page)?));
     let mut best: Option<(usize, NodeId)> = None;
     for node in page.nodes() {
         let Some(level @ 1..=2) = page.tag(node).heading_level() else { continue };
         let is_other = || page.descendants(node).any(|text| says_more(page, node, text, &title));
-        if page.counts(node).chars > 300 || is_other() || emit::is_never_written(page, node) {
+        if page.counts(node).chars > LONGEST || is_other() || emit::is_never_written(page, node) {
             continue;
         }
         // As it is written, without a link to itself.
@@ -125,6 +153,9 @@ fn says_same(one: &str, other: &str) -> bool {
     };
     !one.contains("![") && words(one) == words(other)
 }
+
+/// Headings of more characters are no title.
+const LONGEST: u32 = 300;
 
 /// Titles of so many bytes are looked through for what headings say.
 const MOST_LOOKED_THROUGH: usize = 600;
@@ -205,6 +236,19 @@ mod tests {
         for chosen in [".narrow, p", "h1, p", "p"] {
             assert_eq!(written(page, chosen, Title::Once), "# Rain\n\nIt rained.\n", "{chosen}");
         }
+    }
+
+    #[test]
+    fn the_heading_that_the_metadata_has_as_title_is_the_title() {
+        let page = "<title>10 days of rain, no end (2026)</title><h2>News</h2><main><h1>Ten days of rain, and no end</h1><p>It rained.</p></main>";
+        assert_eq!(metadata(&Page::parse(page)).title.unwrap().value, "Ten days of rain, and no end");
+        assert_eq!(written(page, "p", Title::Once), "# Ten days of rain, and no end\n\nIt rained.\n");
+        assert_eq!(written(page, "h1, p", Title::Drop), "It rained.\n");
+        let below =
+            "<title>Rain for ten days: 2026</title><h1>Rain for ten days of 2026</h1><p>It rained.</p><h2>Rain for ten days</h2>";
+        assert_eq!(written(below, "p, h2", Title::Once), "# Rain for ten days of 2026\n\nIt rained.\n\n## Rain for ten days\n");
+        let dashes = "<title>Tools - A comparison - The Daily</title><h1>Tools – A comparison</h1><p>It rained.</p>";
+        assert_eq!(written(dashes, "p", Title::Once), "# Tools – A comparison\n\nIt rained.\n");
     }
 
     #[test]
