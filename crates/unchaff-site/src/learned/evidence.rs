@@ -12,7 +12,8 @@
 //! tokens and line numbers recur on all pages with code.
 
 use crate::learned::comparison::{Comparison, Found, Place};
-use crate::learned::page_keys::{HalfKeyMap, PageKeys};
+use crate::learned::key_numbers::KeyNumbers;
+use crate::learned::page_keys::PageKeys;
 use std::ops::Range;
 use unchaff_dom::{Page, Tag};
 use unchaff_page::learned::inside::Inside;
@@ -275,13 +276,18 @@ fn facts_of(inside: Inside) -> impl Iterator<Item = usize> {
 /// Which elements have text that stands elsewhere too, whatever is around it.
 fn repeats(keys: &PageKeys) -> Vec<bool> {
     let mut repeats = vec![false; keys.len()];
-    let mut first: HalfKeyMap<u32> = HalfKeyMap::default();
-    first.reserve(keys.texts.len());
+    let mut numbers = KeyNumbers::for_keys(keys.texts.len());
+    // The first element with each text.
+    let mut firsts: Vec<u32> = Vec::with_capacity(keys.texts.len());
     for (element, text) in &keys.texts {
-        let first = *first.entry(*text).or_insert(*element);
-        if first != *element {
-            repeats[first as usize] = true;
-            repeats[*element as usize] = true;
+        let number = numbers.number(*text) as usize;
+        match firsts.get(number) {
+            Some(first) if first != element => {
+                repeats[*first as usize] = true;
+                repeats[*element as usize] = true;
+            }
+            Some(_) => {}
+            None => firsts.push(*element),
         }
     }
     repeats

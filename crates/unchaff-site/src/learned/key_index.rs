@@ -113,6 +113,15 @@ impl KeyIndex {
         bits(path.pages).zip(counts.iter().map(|count| u32::from(*count)))
     }
 
+    /// Whether all pages that have a path have it so often.
+    pub(crate) fn has_always(&self, path: &Seen, often: u32) -> bool {
+        let end = path.counts as usize + path.pages.count_ones() as usize;
+        match (self.counts.get(path.counts as usize..end), u16::try_from(often)) {
+            (Some(counts), Ok(often)) => counts.iter().fold(0, |differ, count| differ | (count ^ often)) == 0,
+            _ => false,
+        }
+    }
+
     /// A page joins the template of the most similar page that stands for one, or stands for one itself.
     fn add_page(&mut self, record: &PageRecord) {
         let sketch = sketch_of(record.paths.iter().map(|(path, _)| *path));

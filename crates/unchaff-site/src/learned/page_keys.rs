@@ -6,6 +6,7 @@
 //! addresses. Paths leave out what speaks of the page and not of its template: `body`, digits, `post-807`, `current-item`.
 
 use crate::learned::page_record::hash_url;
+use memchr::{memchr, memchr_iter};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use unchaff_dom::plain_address::PlainAddresses;
@@ -81,14 +82,7 @@ impl Hasher for KeyHasher {
     fn write_u64(&mut self, key: u64) {
         self.0 = key ^ key >> UNUSED_BITS;
     }
-
-    fn write_u32(&mut self, key: u32) {
-        self.0 = u64::from(key) << 32 | u64::from(key);
-    }
 }
-
-/// The same for the upper half of hashes, which is all there is of the keys of a page: maps of them are half as large.
-pub(crate) type HalfKeyMap<V> = HashMap<u32, V, BuildHasherDefault<KeyHasher>>;
 
 /// The upper half of a key.
 pub(crate) fn half(key: u64) -> u32 {
@@ -115,38 +109,47 @@ fn is_space(byte: u8) -> bool {
 
 /// A hash of a text that does not see how much white space is between its words.
 pub(crate) fn hash_text(hash: u64, text: &str) -> u64 {
-    hash_twice(hash, text).0
+    hash_twice(hash, text.trim_ascii()).0
 }
 
 /// The same, which does not see either how many digits stand together and which.
 pub(crate) fn hash_folded(hash: u64, text: &str) -> u64 {
-    let (exact, folded) = hash_twice(hash, text);
+    let (exact, folded) = hash_twice(hash, text.trim_ascii());
     folded.unwrap_or(exact)
 }
 
-/// Both; the second only if there are digits. Most texts have single spaces and are taken as they are, eight bytes at a time.
+/// Both, of a text without white space around it; the second only if there are digits. Most texts have single spaces and are taken as they are, eight bytes
+/// at a time.
 fn hash_twice(hash: u64, text: &str) -> (u64, Option<u64>) {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // The uppermost bit of each byte that is less than a number, and perhaps of bytes after one.
     let less = |bytes: u64, than: u8| bytes.wrapping_sub(EACH * u64::from(than)) & !bytes & (EACH << 7);
-    let bytes = text.trim_ascii().as_bytes();
+    let bytes = text.as_bytes();
     let (eights, rest) = bytes.as_chunks();
-    let last = (!rest.is_empty()).then(|| std::array::from_fn(|at| rest.get(at).copied().unwrap_or(NO_BYTE)));
-    let (mut exact, mut digits, mut space_before) = (hash, None, 0);
-    for (at, eight) in eights.iter().chain(&last).enumerate() {
-        let eight = u64::from_le_bytes(*eight);
+    let (mut exact, mut space_before) = (hash, 0);
+    // The hash of all before the first digits, and where that ends.
+    let (mut before, mut digits_from) = (hash, usize::MAX);
+    // Whether some bytes can be taken as they are.
+    let mut take = |at: usize, eight: u64| {
         let spaces = less(eight ^ (EACH * 0x20), 1);
-        if less(eight, 0x20) | spaces & (spaces << 8 | space_before) != 0 {
-            let has_digits = bytes.iter().any(u8::is_ascii_digit);
-            return (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)));
-        }
+        let is_plain = less(eight, 0x20) | spaces & (spaces << 8 | space_before) == 0;
         space_before = spaces >> 56;
-        if digits.is_none() && less(eight ^ (EACH * 0x30), 10) != 0 {
-            digits = Some((exact, 8 * at));
+        if less(eight ^ (EACH * 0x30), 10) != 0 && digits_from == usize::MAX {
+            (before, digits_from) = (exact, 8 * at);
         }
         exact = mix(exact, eight);
+        is_plain
+    };
+    let mut is_plain = eights.iter().enumerate().all(|(at, eight)| take(at, u64::from_le_bytes(*eight)));
+    if is_plain && !rest.is_empty() {
+        let last = rest.iter().rev().fold(u64::MAX, |eight, byte| eight << 8 | u64::from(*byte));
+        is_plain = take(eights.len(), last);
     }
-    (exact, digits.map(|(before, from)| hash_bytewise::<true>(before, &bytes[from..])))
+    if !is_plain {
+        let has_digits = bytes.iter().any(u8::is_ascii_digit);
+        return (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)));
+    }
+    (exact, bytes.get(digits_from..).map(|rest| hash_bytewise::<true>(before, rest)))
 }
 
 /// What stands for bytes behind the end; no text has it.
@@ -215,13 +218,12 @@ impl PageKeys {
         keys.nodes.reserve_exact(elements);
         keys.parents.reserve_exact(elements);
         keys.keys.reserve_exact(elements);
-        keys.words.reserve_exact(elements);
+        keys.words = vec![0; elements];
         let mut places = vec![0u32; page.range(body).len()];
         let mut known_classes: Vec<Option<u64>> = vec![None; names.distinct()];
         let mut addresses = Addresses::of(page);
-        // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class.
-        let mut inner: Vec<u64> = Vec::with_capacity(elements);
-        // Whether there is neither class nor digit.
+        // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class. Then, whether there is neither class
+        // nor digit.
         let mut plain: Vec<bool> = Vec::with_capacity(elements);
         for node in page.subtree(body) {
             let tag = page.tag(node);
@@ -236,8 +238,6 @@ impl PageKeys {
                 keys.nodes.push(node);
                 keys.parents.push(parent);
                 keys.keys.push(ElementKeys { path, reference, whole: kind, ..ElementKeys::default() });
-                keys.words.push(0);
-                inner.push(0);
                 plain.push(classes == 0);
             } else if tag == Tag::Text {
                 let text = page.text(node).trim_ascii();
@@ -250,13 +250,14 @@ impl PageKeys {
                     keys.texts.push((parent as u32, half(exact)));
                     own.folded_text = mix(own.folded_text, folded);
                     own.text = mix(own.text, exact);
-                    inner[parent] = mix(inner[parent], folded);
                     keys.words[parent] += page.counts(node).words;
                 }
             } else if tag == Tag::Raw && keys.keys[parent as usize].reference == 0 {
                 keys.keys[parent as usize].reference = hash_folded(REFERENCE, beginning(page.string(node)));
             }
         }
+        // The texts of whole subtrees, from the own ones on.
+        let mut inner: Vec<u64> = keys.keys.iter().map(|own| own.folded_text).collect();
         for place in (0..keys.nodes.len()).rev() {
             let tag = page.tag(keys.nodes[place]) as u64;
             let own = &mut keys.keys[place];
@@ -323,8 +324,8 @@ fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut A
 
 /// Whether a path leads up, or nowhere.
 fn has_dots(path: &[u8]) -> bool {
-    path.windows(2).any(|pair| pair == b"/.")
-        && (path.windows(3).any(|step| step == b"/./") || path.windows(4).any(|step| step == b"/../"))
+    let is_start = |at: usize| at > 0 && path[at - 1] == b'/';
+    memchr_iter(b'.', path).any(|at| is_start(at) && (path[at..].starts_with(b"./") || path[at..].starts_with(b"../")))
 }
 
 /// Addresses as host and path, without scheme and fragment. Only relative ones have to be resolved for that.
@@ -348,7 +349,7 @@ impl<'p> Addresses<'p> {
         }
         let (last_host, last_hash) = &mut self.last_host;
         let mut hash = |host: &str, path: &str| {
-            let path = &path[..path.bytes().position(|byte| byte == b'#').unwrap_or(path.len())];
+            let path = &path[..memchr(b'#', path.as_bytes()).unwrap_or(path.len())];
             if host != last_host {
                 host.clone_into(last_host);
                 *last_hash = hash_bytes(REFERENCE, host.as_bytes());
@@ -357,7 +358,7 @@ impl<'p> Addresses<'p> {
         };
         let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
         if let Some(rest) = absolute {
-            let (host, path) = rest.split_at(rest.bytes().position(|byte| byte == b'/').unwrap_or(rest.len()));
+            let (host, path) = rest.split_at(memchr(b'/', rest.as_bytes()).unwrap_or(rest.len()));
             hash(host, if path.is_empty() { "/" } else { path })
         } else if address.starts_with('/') && !has_dots(address.as_bytes()) {
             hash(self.host, address)
@@ -403,7 +404,8 @@ mod tests {
             let spaced: String = spaces.iter().zip(&words).flat_map(|(space, word)| [space.as_str(), word]).collect();
             let text = words.join(" ");
             let has_digits = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-            prop_assert_eq!(hash_twice(TEXT, &spaced), hash_twice(TEXT, &text));
+            prop_assert_eq!(hash_twice(TEXT, spaced.trim_ascii()), hash_twice(TEXT, &text));
+            prop_assert_eq!((hash_text(TEXT, &spaced), hash_folded(TEXT, &spaced)), (hash_text(TEXT, &text), hash_folded(TEXT, &text)));
             let (exact, folded) = hash_twice(TEXT, &text);
             let slow = (hash_bytewise::<false>(TEXT, text.as_bytes()), hash_bytewise::<true>(TEXT, text.as_bytes()));
             prop_assert_eq!((exact, folded.unwrap_or(exact)), slow);
