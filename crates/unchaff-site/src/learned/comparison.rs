@@ -382,15 +382,18 @@ impl Comparison<'_> {
         let own = evidence_of(page, keys, names, self);
         let probabilities = marginals(&keys.parents, &own, LEAVE, BACK);
         let mut sure = 0.0;
-        for (node, probability) in keys.nodes.iter().zip(&probabilities) {
+        let end = page.body().map_or(NodeId(0), |body| page.end(body));
+        let next = keys.nodes.iter().copied().skip(1).chain([end]);
+        for ((node, probability), next) in keys.nodes.iter().zip(&probabilities).zip(next) {
             sure += (2.0 * probability - 1.0).abs();
             if *probability >= min_confidence {
                 nodes.insert(*node);
             }
-        }
-        for node in page.body().into_iter().flat_map(|body| page.descendants(body)).filter(|node| !page.is_element(*node)) {
-            if page.parent(node).is_some_and(|parent| nodes.contains(parent)) {
-                nodes.insert(node);
+            // What stands before the next element is none, and is what its parent is.
+            for between in (node.0 + 1..next.0).map(NodeId) {
+                if page.parent(between).is_some_and(|parent| nodes.contains(parent)) {
+                    nodes.insert(between);
+                }
             }
         }
         let similarity = self.ranked[0].1;
@@ -442,9 +445,11 @@ impl ByteSums {
         let used = weights.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last / 8 + 1);
         let mut sums = vec![[0.0; 256]; used];
         for (sums, weights) in sums.iter_mut().zip(weights.chunks_exact(8)) {
-            for set in 1..256usize {
-                // One bit less was summed up before.
-                sums[set] = sums[set & (set - 1)] + weights[set.trailing_zeros() as usize];
+            // From the highest bit on: sets of higher bits are summed up before.
+            for (bit, weight) in weights.iter().enumerate().rev() {
+                for higher in (0..256).step_by(2 << bit) {
+                    sums[higher | 1 << bit] = sums[higher] + weight;
+                }
             }
         }
         ByteSums(sums)

@@ -11,9 +11,9 @@ pub(crate) struct KeyNumbers {
 }
 
 impl KeyNumbers {
-    /// Numbers for so many keys at most. More than half of the places stay empty, so that most searches end where they begin.
+    /// Numbers for so many keys at most. Some places stay empty even if all keys differ, which they hardly ever do.
     pub(crate) fn for_keys(most: usize) -> KeyNumbers {
-        KeyNumbers { places: vec![0; (2 * most + 1).next_power_of_two()], known: 0 }
+        KeyNumbers { places: vec![0; (most + most / 8 + 1).next_power_of_two()], known: 0 }
     }
 
     /// The number of a key.

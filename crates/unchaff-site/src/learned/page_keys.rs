@@ -157,24 +157,25 @@ const NO_BYTE: u8 = 0xff;
 
 /// The same hash of any text: white space is one space, digits are one zero if they are folded.
 fn hash_bytewise<const FOLD: bool>(mut hash: u64, bytes: &[u8]) -> u64 {
-    let (mut eight, mut filled, mut last) = ([NO_BYTE; 8], 0, NO_BYTE);
+    let (mut eight, mut filled, mut last) = (0, 0, NO_BYTE);
     for byte in bytes {
         let next = match byte {
-            space if is_space(*space) => b' ',
             b'0'..=b'9' if FOLD => b'0',
+            space if is_space(*space) => b' ',
             other => *other,
         };
         if next == last && (next == b' ' || FOLD && next == b'0') {
             continue;
         }
-        (last, eight[filled]) = (next, next);
-        filled += 1;
-        if filled == 8 {
-            hash = mix(hash, u64::from_le_bytes(eight));
-            (eight, filled) = ([NO_BYTE; 8], 0);
+        last = next;
+        eight |= u64::from(next) << filled;
+        filled += 8;
+        if filled == 64 {
+            hash = mix(hash, eight);
+            (eight, filled) = (0, 0);
         }
     }
-    if filled > 0 { mix(hash, u64::from_le_bytes(eight)) } else { hash }
+    if filled > 0 { mix(hash, eight | u64::MAX << filled) } else { hash }
 }
 
 /// A hash of bytes that goes on from another.
@@ -231,8 +232,9 @@ impl PageKeys {
                 if node == body { 0 } else { page.parent(node).map_or(0, |parent| places[parent.index() - body.index()]) };
             if tag.is_element() {
                 places[node.index() - body.index()] = keys.nodes.len() as u32;
-                let (classes, reference) = read_attributes(page, node, tag, &mut addresses);
-                let classes = *known_classes[names.class(node) as usize].get_or_insert_with(|| hash_classes(classes));
+                let reference = reference(page, node, tag, &mut addresses);
+                let classes = &mut known_classes[names.class(node) as usize];
+                let classes = *classes.get_or_insert_with(|| hash_classes(page.class(node)));
                 let kind = mix(tag as u64, classes);
                 let path = if node == body { PATH } else { mix(keys.keys[parent as usize].path, kind) };
                 keys.nodes.push(node);
@@ -297,29 +299,25 @@ fn beginning(script: &str) -> &str {
     &script[..script.floor_char_boundary(512)]
 }
 
-/// The class attribute of an element and the key of what it refers to.
-fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> (&'p str, u64) {
-    let (mut classes, mut address, mut field) = ("", None, None);
+/// The key of what an element refers to.
+fn reference<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> u64 {
+    let (mut address, mut field) = (None, None);
     let is_read = |name: AttrName| {
         use AttrName::*;
-        matches!(name, Class | Src | Href | Action | Data | Name | For | Placeholder) || name == Value && tag == Tag::Input
+        matches!(name, Src | Href | Action | Data | Name | For | Placeholder) || name == Value && tag == Tag::Input
     };
     for (name, value) in page.attrs_named(node, is_read) {
         match name {
-            AttrName::Class => classes = value,
             AttrName::Src | AttrName::Href | AttrName::Action | AttrName::Data => address = address.or(Some(value)),
-            AttrName::Name | AttrName::For | AttrName::Placeholder => field = Some(value),
             AttrName::Value => field = field.or(Some(value)),
-            _ => {}
+            _ => field = Some(value),
         }
     }
-    let kind = mix(REFERENCE, tag as u64);
-    let reference = match (address, field) {
-        (Some(address), _) => mix(kind, addresses.hash(address.trim_ascii())),
-        (None, Some(field)) => hash_folded(kind, field),
+    match (address, field) {
+        (Some(address), _) => mix(mix(REFERENCE, tag as u64), addresses.hash(address.trim_ascii())),
+        (None, Some(field)) => hash_folded(mix(REFERENCE, tag as u64), field),
         (None, None) => 0,
-    };
-    (classes, reference)
+    }
 }
 
 /// Whether a path leads up, or nowhere.
