@@ -18,6 +18,15 @@ fn fold(text: &str, words: &mut Vec<u64>) {
     hash_words(text, |word| words.push(word));
 }
 
+/// The first of these words, unless what the text begins with has none: most texts begin with another than is looked for, and need not be read on.
+fn first(text: &str) -> Option<u64> {
+    let mut first = None;
+    hash_words(text.split_ascii_whitespace().next().unwrap_or_default(), |word| {
+        first.get_or_insert(word);
+    });
+    first
+}
+
 /// The elements around the trails of a page, in document order.
 #[must_use]
 pub fn trails(page: &Page) -> Vec<NodeId> {
@@ -26,10 +35,18 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
     let (mut title, mut words) = (Vec::new(), Vec::new());
     fold(titled.map_or("", |titled| page.text(titled)), &mut title);
     title.truncate(MOST_WORDS as usize);
-    let is_heading = |node: &NodeId| matches!(page.tag(*node), Tag::H1 | Tag::H2 | Tag::H3);
-    let headings: Vec<NodeId> = page.descendants(body).filter(is_heading).collect();
+    let nodes = || page.subtree(body).zip(page.tags(body));
+    let mut headings: Vec<NodeId> = Vec::new();
+    for (node, tag) in nodes() {
+        if matches!(tag, Tag::H1 | Tag::H2 | Tag::H3) {
+            headings.push(node);
+        }
+    }
     let mut names: Vec<Vec<u64>> = Vec::new();
     for heading in headings.iter().filter(|heading| (1..=MOST_WORDS).contains(&page.counts(**heading).words)) {
+        if first(page.text(*heading)).is_some_and(|first| !title.contains(&first)) {
+            continue;
+        }
         fold(page.text(*heading), &mut words);
         if title.windows(words.len().max(1)).any(|part| part == &words[..]) {
             names.push(words.clone());
@@ -42,6 +59,9 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
     // They are parts of the title, so their lengths are bits of a number.
     let lengths = names.iter().fold(0u64, |lengths, name| lengths | 1 << name.len());
     let mut is_name = |text: NodeId| {
+        if first(page.text(text)).is_some_and(|first| !names.iter().any(|name| name.first() == Some(&first))) {
+            return false;
+        }
         fold(page.text(text), &mut words);
         names.binary_search(&words).is_ok()
     };
@@ -50,7 +70,10 @@ pub fn trails(page: &Page) -> Vec<NodeId> {
         next.is_some_and(|heading| *heading < page.end(node))
     };
     let mut found: Vec<NodeId> = Vec::new();
-    for text in page.descendants(body).filter(|node| page.tag(*node) == Tag::Text) {
+    for (text, tag) in nodes() {
+        if *tag != Tag::Text {
+            continue;
+        }
         let own = page.counts(text);
         if !(1..=MOST_WORDS).contains(&own.words) || lengths >> own.words & 1 == 0 || !is_name(text) {
             continue;

@@ -274,11 +274,14 @@ impl Comparison<'_> {
         let share = |pages_of_key: u64| if pages_of_key == pages { folded } else { self.share_of(pages_of_key) };
         // Of all pages with its place and one more, so that one page alone is no proof.
         let place = self.place(element);
-        let where_placed = |pages: u64| match place.seen.pages & pages {
+        let with_place = place.seen.pages & self.used;
+        let where_placed = |pages: u64| match with_place & pages {
             0 => 0.0,
-            both if both == pages && pages == self.used => place.pages / (place.pages + 1.0),
+            both if both == with_place => place.pages / (place.pages + 1.0),
             both => both.count_ones() as f32 / (place.pages + 1.0),
         };
+        let text_where_placed = where_placed(pages);
+        let where_placed = |pages_of_key: u64| if pages_of_key == pages { text_where_placed } else { where_placed(pages_of_key) };
         let found = Found {
             text: share(on.text).max(0.8 * folded),
             text_in_best: on.text & self.best != 0,
@@ -288,7 +291,7 @@ impl Comparison<'_> {
             here,
             reference: share(on.reference),
             whole: share(on.whole),
-            text_where_placed: where_placed(pages),
+            text_where_placed,
             reference_where_placed: where_placed(on.reference),
             whole_where_placed: where_placed(on.whole),
         };

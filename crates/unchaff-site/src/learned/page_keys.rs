@@ -103,7 +103,7 @@ pub(crate) fn mix(one: u64, other: u64) -> u64 {
     (product as u64 ^ (product >> 64) as u64).max(1)
 }
 
-fn is_space(byte: u8) -> bool {
+const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
 }
 
@@ -127,55 +127,66 @@ fn hash_twice(hash: u64, text: &str) -> (u64, Option<u64>) {
     let bytes = text.as_bytes();
     let (eights, rest) = bytes.as_chunks();
     let (mut exact, mut space_before) = (hash, 0);
-    // The hash of all before the first digits, and where that ends.
-    let (mut before, mut digits_from) = (hash, usize::MAX);
-    // Whether some bytes can be taken as they are.
-    let mut take = |at: usize, eight: u64| {
+    let mut digits = 0;
+    for at in 0..bytes.len().div_ceil(8) {
+        let eight = match eights.get(at) {
+            Some(eight) => u64::from_le_bytes(*eight),
+            None => rest.iter().rev().fold(u64::MAX, |eight, byte| eight << 8 | u64::from(*byte)),
+        };
         let spaces = less(eight ^ (EACH * 0x20), 1);
-        let is_plain = less(eight, 0x20) | spaces & (spaces << 8 | space_before) == 0;
-        space_before = spaces >> 56;
-        if less(eight ^ (EACH * 0x30), 10) != 0 && digits_from == usize::MAX {
-            (before, digits_from) = (exact, 8 * at);
+        if less(eight, 0x20) | spaces & (spaces << 8 | space_before) != 0 {
+            let has_digits = bytes.iter().any(u8::is_ascii_digit);
+            return (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)));
         }
+        space_before = spaces >> 56;
+        digits |= less(eight ^ (EACH * 0x30), 10);
         exact = mix(exact, eight);
-        is_plain
-    };
-    let mut is_plain = eights.iter().enumerate().all(|(at, eight)| take(at, u64::from_le_bytes(*eight)));
-    if is_plain && !rest.is_empty() {
-        let last = rest.iter().rev().fold(u64::MAX, |eight, byte| eight << 8 | u64::from(*byte));
-        is_plain = take(eights.len(), last);
     }
-    if !is_plain {
-        let has_digits = bytes.iter().any(u8::is_ascii_digit);
-        return (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)));
+    if digits == 0 {
+        return (exact, None);
     }
-    (exact, bytes.get(digits_from..).map(|rest| hash_bytewise::<true>(before, rest)))
+    // All before the first digits is the same in both.
+    let same = bytes.iter().position(u8::is_ascii_digit).unwrap_or(0) / 8;
+    let before = eights[..same].iter().fold(hash, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
+    (exact, Some(hash_bytewise::<true>(before, &bytes[8 * same..])))
 }
 
 /// What stands for bytes behind the end; no text has it.
 const NO_BYTE: u8 = 0xff;
 
+/// What bytes are taken for: white space for a space, digits for a zero if they are folded.
+const fn folding(folds_digits: bool) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            space if is_space(space) => b' ',
+            b'0'..=b'9' if folds_digits => b'0',
+            other => other,
+        };
+        byte += 1;
+    }
+    table
+}
+
 /// The same hash of any text: white space is one space, digits are one zero if they are folded.
 fn hash_bytewise<const FOLD: bool>(mut hash: u64, bytes: &[u8]) -> u64 {
-    let (mut eight, mut filled, mut last) = (0, 0, NO_BYTE);
+    const FOLDING: [[u8; 256]; 2] = [folding(false), folding(true)];
+    let table = &FOLDING[usize::from(FOLD)];
+    let (mut eight, mut filled, mut last) = ([NO_BYTE; 8], 0, NO_BYTE);
     for byte in bytes {
-        let next = match byte {
-            b'0'..=b'9' if FOLD => b'0',
-            space if is_space(*space) => b' ',
-            other => *other,
-        };
+        let next = table[usize::from(*byte)];
         if next == last && (next == b' ' || FOLD && next == b'0') {
             continue;
         }
-        last = next;
-        eight |= u64::from(next) << filled;
-        filled += 8;
-        if filled == 64 {
-            hash = mix(hash, eight);
-            (eight, filled) = (0, 0);
+        (last, eight[filled % 8]) = (next, next);
+        filled += 1;
+        if filled == 8 {
+            hash = mix(hash, u64::from_le_bytes(eight));
+            (eight, filled) = ([NO_BYTE; 8], 0);
         }
     }
-    if filled > 0 { mix(hash, eight | u64::MAX << filled) } else { hash }
+    if filled > 0 { mix(hash, u64::from_le_bytes(eight)) } else { hash }
 }
 
 /// A hash of bytes that goes on from another.
@@ -188,13 +199,17 @@ pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
     mix(hash, rest ^ (bytes.len() as u64) << 56)
 }
 
-/// Starts of class names that speak of the page or its place in the site.
-const OF_PAGE: &[&str] = &["current", "active", "selected", "post-", "postid", "page-", "category-", "tag-"];
-
+/// Whether a class name speaks of the page or its place in the site.
 pub(crate) fn is_of_page(class: &str) -> bool {
-    let starts = |start: &&str| class.as_bytes().get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start.as_bytes()));
-    let may_be = matches!(class.as_bytes().first().map(|first| first | 0x20), Some(b'a' | b'c' | b'p' | b's' | b't'));
-    may_be && OF_PAGE.iter().any(starts)
+    let starts = |start: &str| class.as_bytes().get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start.as_bytes()));
+    match class.as_bytes().first().map(u8::to_ascii_lowercase) {
+        Some(b'a') => starts("active"),
+        Some(b'c') => starts("current") || starts("category-"),
+        Some(b'p') => starts("post-") || starts("postid") || starts("page-"),
+        Some(b's') => starts("selected"),
+        Some(b't') => starts("tag-"),
+        _ => false,
+    }
 }
 
 /// A hash of the class names, whatever their order.
@@ -216,31 +231,30 @@ impl PageKeys {
         let mut keys = PageKeys::default();
         let Some(body) = page.body() else { return keys };
         let elements = page.counts(body).elements as usize;
-        keys.nodes.reserve_exact(elements);
-        keys.parents.reserve_exact(elements);
-        keys.keys.reserve_exact(elements);
+        keys.nodes = vec![body; elements];
+        keys.parents = vec![0; elements];
+        keys.keys = vec![ElementKeys::default(); elements];
         keys.words = vec![0; elements];
         let mut places = vec![0u32; page.range(body).len()];
         let mut known_classes: Vec<Option<u64>> = vec![None; names.distinct()];
         let mut addresses = Addresses::of(page);
         // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class. Then, whether there is neither class
         // nor digit.
-        let mut plain: Vec<bool> = Vec::with_capacity(elements);
-        for node in page.subtree(body) {
-            let tag = page.tag(node);
+        let mut plain = vec![false; elements];
+        let mut next = 0;
+        for (node, tag) in page.subtree(body).zip(page.tags(body).iter().copied()) {
             let parent =
                 if node == body { 0 } else { page.parent(node).map_or(0, |parent| places[parent.index() - body.index()]) };
             if tag.is_element() {
-                places[node.index() - body.index()] = keys.nodes.len() as u32;
+                places[node.index() - body.index()] = next as u32;
                 let reference = reference(page, node, tag, &mut addresses);
                 let classes = &mut known_classes[names.class(node) as usize];
                 let classes = *classes.get_or_insert_with(|| hash_classes(page.class(node)));
                 let kind = mix(tag as u64, classes);
                 let path = if node == body { PATH } else { mix(keys.keys[parent as usize].path, kind) };
-                keys.nodes.push(node);
-                keys.parents.push(parent);
-                keys.keys.push(ElementKeys { path, reference, whole: kind, ..ElementKeys::default() });
-                plain.push(classes == 0);
+                (keys.nodes[next], keys.parents[next], plain[next]) = (node, parent, classes == 0);
+                keys.keys[next] = ElementKeys { path, reference, whole: kind, ..ElementKeys::default() };
+                next += 1;
             } else if tag == Tag::Text {
                 let text = page.text(node).trim_ascii();
                 if !text.is_empty() {
@@ -299,13 +313,22 @@ fn beginning(script: &str) -> &str {
     &script[..script.floor_char_boundary(512)]
 }
 
+/// The attributes that say what any element refers to, a bit each: there are many others, which are passed over by one look.
+const REFERRING: u32 = {
+    use AttrName::*;
+    let names = [Src, Href, Action, Data, Name, For, Placeholder];
+    let (mut bits, mut at) = (0, 0);
+    while at < names.len() {
+        bits |= 1 << names[at] as u32;
+        at += 1;
+    }
+    bits
+};
+
 /// The key of what an element refers to.
 fn reference<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> u64 {
     let (mut address, mut field) = (None, None);
-    let is_read = |name: AttrName| {
-        use AttrName::*;
-        matches!(name, Src | Href | Action | Data | Name | For | Placeholder) || name == Value && tag == Tag::Input
-    };
+    let is_read = |name: AttrName| REFERRING >> name as u32 & 1 == 1 || name == AttrName::Value && tag == Tag::Input;
     for (name, value) in page.attrs_named(node, is_read) {
         match name {
             AttrName::Src | AttrName::Href | AttrName::Action | AttrName::Data => address = address.or(Some(value)),
