@@ -327,26 +327,21 @@ impl<'p> Survey<'p> {
         let all_new = below.first().map_or(0.0, Below::own_words);
         let least = below.iter().rposition(|below| below.own_words() > 0.5 * all_new).unwrap_or(0);
         let most_of_new = least + 1..least + below.get(least).map_or(0, |below| below.elements as usize);
-        let mut inside: Vec<Inside> = Vec::with_capacity(keys.len());
-        let (mut group_of, mut groups) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-        // The last group in each place: children of one parent in one place come one after the other among all that stand there.
-        let mut last: Vec<Option<(u32, u32)>> = vec![None; comparison.places()];
-        for (at, node) in keys.nodes.iter().enumerate() {
-            let parent = keys.parents[at];
-            let above = inside.get(parent as usize).copied().unwrap_or_default();
+        let mut inside = vec![Inside::default(); keys.len()];
+        let (mut group_of, mut groups) = (vec![0; keys.len()], Vec::with_capacity(keys.len()));
+        // The last group in each place, and its parent: children of one parent in one place come one after the other among all that stand there.
+        let mut last = vec![(u32::MAX, 0); comparison.places()];
+        for (at, (node, parent)) in keys.nodes.iter().zip(&keys.parents).enumerate() {
             // The names of `body` speak of the page.
-            inside.push(Inside::of(page, *node, if at == 0 { Families::default() } else { names.at(*node) }, above));
+            let families = if at == 0 { Families::default() } else { names.at(*node) };
+            inside[at] = Inside::of(page, *node, families, inside[*parent as usize]);
             let last = &mut last[comparison.place_of(at)];
-            let group = match *last {
-                Some((of, group)) if of == parent => group,
-                _ => {
-                    groups.push(0);
-                    groups.len() as u32 - 1
-                }
-            };
-            *last = Some((parent, group));
-            groups[group as usize] += 1;
-            group_of.push(group);
+            if last.0 != *parent {
+                *last = (*parent, groups.len() as u32);
+                groups.push(0);
+            }
+            groups[last.1 as usize] += 1;
+            group_of[at] = last.1;
         }
         let body = keys.nodes.first().copied().unwrap_or(page.root());
         Survey {

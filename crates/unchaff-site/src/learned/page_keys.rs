@@ -109,25 +109,39 @@ const fn is_space(byte: u8) -> bool {
 
 /// A hash of a text that does not see how much white space is between its words.
 pub(crate) fn hash_text(hash: u64, text: &str) -> u64 {
-    hash_twice(hash, text.trim_ascii()).0
+    let bytes = text.trim_ascii().as_bytes();
+    hash_plain(hash, bytes).map_or_else(|| hash_bytewise::<false>(hash, bytes), |(exact, _)| exact)
 }
 
 /// The same, which does not see either how many digits stand together and which.
 pub(crate) fn hash_folded(hash: u64, text: &str) -> u64 {
-    let (exact, folded) = hash_twice(hash, text.trim_ascii());
-    folded.unwrap_or(exact)
+    let bytes = text.trim_ascii().as_bytes();
+    match hash_plain(hash, bytes) {
+        Some((exact, false)) => exact,
+        Some((_, true)) => hash_from_digits(hash, bytes),
+        None => hash_bytewise::<true>(hash, bytes),
+    }
 }
 
-/// Both, of a text without white space around it; the second only if there are digits. Most texts have single spaces and are taken as they are, eight bytes
-/// at a time.
+/// Both, of a text without white space around it; the second only if there are digits.
 fn hash_twice(hash: u64, text: &str) -> (u64, Option<u64>) {
+    let bytes = text.as_bytes();
+    match hash_plain(hash, bytes) {
+        Some((exact, has_digits)) => (exact, has_digits.then(|| hash_from_digits(hash, bytes))),
+        None => {
+            let has_digits = bytes.iter().any(u8::is_ascii_digit);
+            (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)))
+        }
+    }
+}
+
+/// The hash of a text that has single spaces, and whether it has digits; none of other texts. Most are such, and are taken as they are, eight bytes at a time.
+fn hash_plain(mut hash: u64, bytes: &[u8]) -> Option<(u64, bool)> {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // The uppermost bit of each byte that is less than a number, and perhaps of bytes after one.
     let less = |bytes: u64, than: u8| bytes.wrapping_sub(EACH * u64::from(than)) & !bytes & (EACH << 7);
-    let bytes = text.as_bytes();
     let (eights, rest) = bytes.as_chunks();
-    let (mut exact, mut space_before) = (hash, 0);
-    let mut digits = 0;
+    let (mut space_before, mut digits) = (0, 0);
     for at in 0..bytes.len().div_ceil(8) {
         let eight = match eights.get(at) {
             Some(eight) => u64::from_le_bytes(*eight),
@@ -135,20 +149,21 @@ fn hash_twice(hash: u64, text: &str) -> (u64, Option<u64>) {
         };
         let spaces = less(eight ^ (EACH * 0x20), 1);
         if less(eight, 0x20) | spaces & (spaces << 8 | space_before) != 0 {
-            let has_digits = bytes.iter().any(u8::is_ascii_digit);
-            return (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)));
+            return None;
         }
         space_before = spaces >> 56;
         digits |= less(eight ^ (EACH * 0x30), 10);
-        exact = mix(exact, eight);
+        hash = mix(hash, eight);
     }
-    if digits == 0 {
-        return (exact, None);
-    }
-    // All before the first digits is the same in both.
-    let same = bytes.iter().position(u8::is_ascii_digit).unwrap_or(0) / 8;
-    let before = eights[..same].iter().fold(hash, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
-    (exact, Some(hash_bytewise::<true>(before, &bytes[8 * same..])))
+    Some((hash, digits != 0))
+}
+
+/// The hash of such a text with digits folded: all before the first ones is taken as it is.
+fn hash_from_digits(hash: u64, bytes: &[u8]) -> u64 {
+    let plain = bytes.iter().position(u8::is_ascii_digit).unwrap_or(0) / 8;
+    let (eights, _) = bytes.as_chunks();
+    let before = eights[..plain].iter().fold(hash, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
+    hash_bytewise::<true>(before, &bytes[8 * plain..])
 }
 
 /// What stands for bytes behind the end; no text has it.
