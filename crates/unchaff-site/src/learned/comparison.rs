@@ -75,7 +75,9 @@ impl KeyIndex {
 
     /// Compares a page with the learned ones.
     pub(crate) fn compare(&self, keys: &PageKeys, how: &Company) -> Comparison<'_> {
-        let (mut places, mut texts): (Vec<Place>, Vec<Text>) = Default::default();
+        // Most places occur several times, and half of the elements have text.
+        let mut places: Vec<Place> = Vec::with_capacity(keys.len() / 4);
+        let mut texts: Vec<Text> = Vec::with_capacity(keys.len() / 2);
         let (mut place_of, mut text_of) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
         let [mut known_paths, mut known_texts] = [(); 2].map(|()| KeyNumbers::for_keys(keys.len()));
         for (element, own) in keys.keys.iter().zip(&keys.words) {

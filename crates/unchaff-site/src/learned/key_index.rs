@@ -94,6 +94,7 @@ impl KeyIndex {
     }
 
     /// Which pages have a key.
+    #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<&Seen> {
         let first = (key >> (u64::BITS - self.first_bits)) as usize;
         let (start, end) = (*self.starts.get(first)? as usize, *self.starts.get(first + 1)? as usize);

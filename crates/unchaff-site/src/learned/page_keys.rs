@@ -246,6 +246,7 @@ impl PageKeys {
         let mut keys = PageKeys::default();
         let Some(body) = page.body() else { return keys };
         let elements = page.counts(body).elements as usize;
+        keys.texts.reserve(page.counts(body).text_nodes as usize / 2);
         keys.nodes = vec![body; elements];
         keys.parents = vec![0; elements];
         keys.keys = vec![ElementKeys::default(); elements];
