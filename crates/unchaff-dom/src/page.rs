@@ -329,6 +329,13 @@ impl Page {
         self.tags[node.index()]
     }
 
+    /// What a node and everything below it is, in document order, for those who look for a few among many.
+    #[must_use]
+    #[inline]
+    pub fn tags(&self, node: NodeId) -> &[Tag] {
+        &self.tags[self.range(node)]
+    }
+
     /// The exact name of a node: of custom and foreign elements too; a word with `#` for what is no element.
     #[must_use]
     pub fn name(&self, node: NodeId) -> &str {

@@ -9,21 +9,29 @@ use crate::links::{Destination, destination, normalize, site};
 use foldhash::{HashMap, HashMapExt};
 use url::{Host, Position, Url};
 
-/// Whether a byte may stand in an address and is written as it is, wherever it stands.
-const PLAIN: [bool; 256] = {
-    let mut table = [false; 256];
-    let others = b"-._~!$&()*+,;=:@/?#";
+/// What a byte is in an address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It may stand there, is written as it is, and means nothing.
+    Plain,
+    /// The same, but it may tell parts from each other.
+    Mark,
+    Other,
+}
+
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Other; 256];
     let mut byte = 0;
     while byte < 128 {
-        table[byte] = (byte as u8).is_ascii_alphanumeric();
+        kinds[byte] = match byte as u8 {
+            b'#' | b'?' | b':' | b'.' => Kind::Mark,
+            b'-' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b'@' | b'/' => Kind::Plain,
+            byte if byte.is_ascii_alphanumeric() => Kind::Plain,
+            _ => Kind::Other,
+        };
         byte += 1;
     }
-    let mut other = 0;
-    while other < others.len() {
-        table[others[other] as usize] = true;
-        other += 1;
-    }
-    table
+    kinds
 };
 
 /// An address in its parts, if all of it is plain.
@@ -41,17 +49,20 @@ struct Parts<'a> {
 impl Parts<'_> {
     fn of(address: &str) -> Option<Parts<'_>> {
         let (mut query, mut fragment) = (address.len(), address.len());
-        let (mut may_have_dots, mut has_colon, mut before) = (false, false, b'/');
-        for (at, byte) in address.bytes().enumerate() {
+        let (mut may_have_dots, mut has_colon) = (false, false);
+        let bytes = address.as_bytes();
+        for (at, byte) in bytes.iter().enumerate() {
+            match KINDS[usize::from(*byte)] {
+                Kind::Plain => continue,
+                Kind::Other => return None,
+                Kind::Mark => {}
+            }
             match byte {
                 b'#' => fragment = fragment.min(at),
                 b'?' => query = query.min(at),
                 b':' => has_colon |= at < query,
-                b'.' => may_have_dots |= before == b'/',
-                _ if !PLAIN[usize::from(byte)] => return None,
-                _ => {}
+                _ => may_have_dots |= at == 0 || bytes[at - 1] == b'/',
             }
-            before = byte;
         }
         let query = query.min(fragment);
         Some(Parts {
@@ -129,7 +140,7 @@ impl<'p> PlainAddresses<'p> {
     /// Those of a page.
     #[must_use]
     pub fn of(page: &'p Page) -> PlainAddresses<'p> {
-        let is_plain = |text: &&str| text.bytes().all(|byte| PLAIN[usize::from(byte)]);
+        let is_plain = |text: &&str| text.bytes().all(|byte| KINDS[usize::from(byte)] != Kind::Other);
         let base = page.base().filter(|base| {
             let is_web = matches!(base.scheme(), "http" | "https");
             is_web && matches!(base.host(), Some(Host::Domain(host)) if base[..Position::BeforePath].strip_prefix(base.scheme()) == Some(&format!("://{host}")) && !host.ends_with('.'))

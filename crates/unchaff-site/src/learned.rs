@@ -14,6 +14,7 @@ pub mod content_site;
 pub(crate) mod content_with_site;
 pub mod evidence;
 mod key_index;
+mod key_numbers;
 pub(crate) mod menu_site;
 pub mod menu_with_site;
 pub(crate) mod model_bytes;

@@ -134,7 +134,9 @@ pub struct Analysis<'p> {
     pub p: Vec<f32>,
     /// Where the page is cut.
     pub cut: Cut,
-    /// Which blocks are left out though they are likely: they are of no page, or were said before.
+    /// Which blocks are likely enough,
+    likely: Vec<bool>,
+    /// and which of them are left out though: they are of no page, or were said before.
     left_out: Vec<bool>,
     /// Whether it is a thread, whose posts were made whole.
     pub is_thread: bool,
@@ -171,8 +173,8 @@ impl<'p> Analysis<'p> {
         let words = words(&view);
         alike::decide_alike(&view.of_group, &words, &mut p);
         let is_comment = comments::comment_blocks(&view);
-        let mut analysis =
-            Analysis { units: units::units(view.page), view, p, cut: Cut::default(), left_out: Vec::new(), is_thread: true };
+        let (units, cut) = (units::units(view.page), Cut::default());
+        let mut analysis = Analysis { view, units, p, cut, likely: Vec::new(), left_out: Vec::new(), is_thread: true };
         analysis.make_units_whole(&words);
         comments::leave_out(&is_comment, &words, &mut analysis.p);
         analysis.cut_again(favor);
@@ -186,11 +188,15 @@ impl Analysis<'_> {
         let words = words(&self.view);
         self.make_units_whole(&words);
         self.cut = cut(&self.p, &words, favor.demand());
-        self.left_out = vec![false; self.p.len()];
         self.take_headings();
         // What was no thread before is none now.
         self.is_thread = self.is_thread && whole_posts::make_posts_whole(&self.view, &words, self.cut.threshold, &mut self.p);
-        self.left_out = left_out::left_out(&self.view, &self.units, |at| self.p[at] >= self.cut.threshold);
+        let likely: Vec<bool> = (0..self.p.len()).map(|at| self.is_likely(at)).collect();
+        // Often the same blocks are likely as before.
+        if self.likely != likely || self.left_out.is_empty() {
+            self.left_out = left_out::left_out(&self.view, &self.units, |at| likely[at]);
+            self.likely = likely;
+        }
     }
 
     fn make_units_whole(&mut self, words: &[f32]) {
@@ -204,7 +210,7 @@ impl Analysis<'_> {
     /// Takes the headings of units that are taken, where they stand right above them: a list without its heading does not say what it is of.
     fn take_headings(&mut self) {
         let page = self.view.page;
-        let first = (0..self.p.len()).find(|at| self.takes(*at)).unwrap_or(self.p.len());
+        let first = (0..self.p.len()).find(|at| self.is_likely(*at)).unwrap_or(self.p.len());
         let (mut at, mut last) = (0, None);
         for unit in &self.units {
             while self.view.blocks.get(at).is_some_and(|block| block.first < unit.root) {
@@ -214,7 +220,7 @@ impl Analysis<'_> {
             if last.replace(at) == Some(at) {
                 continue;
             }
-            let is_taken = self.view.blocks.get(at).is_some_and(|block| block.last < page.end(unit.root)) && self.takes(at);
+            let is_taken = self.view.blocks.get(at).is_some_and(|block| block.last < page.end(unit.root)) && self.is_likely(at);
             let (mut below, mut level) = (unit.root, u8::MAX);
             for heading in (first..at).rev().take_while(|_| is_taken) {
                 let between = (self.view.blocks[heading].last.0..below.0).map(NodeId);
@@ -260,10 +266,14 @@ impl Analysis<'_> {
         explanation
     }
 
+    fn is_likely(&self, block: usize) -> bool {
+        self.p[block] >= self.cut.threshold
+    }
+
     /// Whether a block is taken.
     #[must_use]
     pub fn takes(&self, block: usize) -> bool {
-        self.p[block] >= self.cut.threshold && !self.left_out[block]
+        self.is_likely(block) && !self.left_out[block]
     }
 
     /// The nodes of the blocks that are taken, with what stands between them.

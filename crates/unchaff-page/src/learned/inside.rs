@@ -37,6 +37,7 @@ impl Inside {
 
     /// The surroundings of an element: those of its parent, and what it is itself.
     #[must_use]
+    #[inline]
     pub fn of(page: &Page, node: NodeId, names: Families, above: Inside) -> Inside {
         let by_tag = match page.tag(node) {
             Tag::Nav => Inside::NAVIGATION,

@@ -363,6 +363,25 @@ impl NameFamilies {
     }
 }
 
+/// What letter of ASCII a byte is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Letter {
+    No,
+    Lower,
+    Upper,
+}
+
+const LETTERS: [Letter; 256] = {
+    let mut letters = [Letter::No; 256];
+    let mut byte = b'a';
+    while byte <= b'z' {
+        letters[byte as usize] = Letter::Lower;
+        letters[byte.to_ascii_uppercase() as usize] = Letter::Upper;
+        byte += 1;
+    }
+    letters
+};
+
 /// Cuts names into words and looks them up; keeps its buffers from name to name. Words are bytes: nearly all are ASCII, and grow byte by byte.
 #[derive(Default)]
 pub(crate) struct Reader {
@@ -386,7 +405,12 @@ impl Reader {
     /// The families of the words of all names in a value or a text.
     pub(crate) fn reread_all(&mut self, value: &str) -> Families {
         self.found = Families::default();
-        value.split_whitespace().for_each(|name| self.read(name));
+        // Most values are one name.
+        if value.bytes().all(|byte| byte.is_ascii_graphic()) {
+            self.read(value);
+        } else {
+            value.split_whitespace().for_each(|name| self.read(name));
+        }
         self.found
     }
 
@@ -445,24 +469,25 @@ impl Reader {
 
     /// The same for names that need no table of characters.
     fn read_ascii(&mut self, name: &[u8]) {
-        let (mut digits, mut last) = (0, b' ');
+        let (mut digits, mut last) = (0, Letter::No);
         for (at, byte) in name.iter().enumerate() {
-            if byte.is_ascii_alphabetic() {
-                let next_is_lower = name.get(at + 1).is_some_and(u8::is_ascii_lowercase);
-                let after = last.is_ascii_lowercase() || (last.is_ascii_uppercase() && next_is_lower);
-                if byte.is_ascii_uppercase() && after {
-                    self.end_word();
-                }
-                self.push(byte.to_ascii_lowercase());
-                digits = 0;
-            } else {
+            let letter = LETTERS[usize::from(*byte)];
+            if letter == Letter::No {
                 self.end_word();
                 digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
                 if digits == 2 {
                     self.found.0 |= Families::NUMBER;
                 }
+            } else {
+                let next_is_lower = || name.get(at + 1).is_some_and(|next| LETTERS[usize::from(*next)] == Letter::Lower);
+                let is_hump = letter == Letter::Upper && (last == Letter::Lower || last == Letter::Upper && next_is_lower());
+                if is_hump {
+                    self.end_word();
+                }
+                self.push(byte | 0x20);
+                digits = 0;
             }
-            last = *byte;
+            last = letter;
         }
     }
 

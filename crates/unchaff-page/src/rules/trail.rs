@@ -12,46 +12,70 @@ const MOST_WORDS: u32 = 40;
 /// "You are here".
 const MOST_UNLINKED: u32 = 3;
 
-/// The words of a text in lower case, as hashes.
-fn folded(text: &str) -> Vec<u64> {
-    let mut words = Vec::new();
+/// Reads the words of a text in lower case, as hashes.
+fn fold(text: &str, words: &mut Vec<u64>) {
+    words.clear();
     hash_words(text, |word| words.push(word));
-    words
+}
+
+/// The first of these words, unless what the text begins with has none: most texts begin with another than is looked for, and need not be read on.
+fn first(text: &str) -> Option<u64> {
+    let mut first = None;
+    hash_words(text.split_ascii_whitespace().next().unwrap_or_default(), |word| {
+        first.get_or_insert(word);
+    });
+    first
 }
 
 /// The elements around the trails of a page, in document order.
 #[must_use]
 pub fn trails(page: &Page) -> Vec<NodeId> {
     let Some(body) = page.body() else { return Vec::new() };
-    let title = page.head().and_then(|head| page.descendants(head).find(|node| page.tag(*node) == Tag::Title));
-    let mut title = folded(title.map_or("", |title| page.text(title)));
+    let titled = page.head().and_then(|head| page.descendants(head).find(|node| page.tag(*node) == Tag::Title));
+    let (mut title, mut words) = (Vec::new(), Vec::new());
+    fold(titled.map_or("", |titled| page.text(titled)), &mut title);
     title.truncate(MOST_WORDS as usize);
-    let is_short = |node: NodeId| (1..=MOST_WORDS).contains(&page.counts(node).words);
-    let (mut headings, mut texts): (Vec<NodeId>, Vec<NodeId>) = Default::default();
-    for node in page.descendants(body) {
-        match page.tag(node) {
-            Tag::Text => texts.push(node),
-            Tag::H1 | Tag::H2 | Tag::H3 => headings.push(node),
-            _ => {}
+    let nodes = || page.subtree(body).zip(page.tags(body));
+    let mut headings: Vec<NodeId> = Vec::new();
+    for (node, tag) in nodes() {
+        if matches!(tag, Tag::H1 | Tag::H2 | Tag::H3) {
+            headings.push(node);
         }
     }
-    let names = headings.iter().filter(|heading| is_short(**heading)).map(|heading| folded(page.text(*heading)));
-    let mut names: Vec<Vec<u64>> = names.filter(|name| title.windows(name.len().max(1)).any(|part| part == &name[..])).collect();
+    let mut names: Vec<Vec<u64>> = Vec::new();
+    for heading in headings.iter().filter(|heading| (1..=MOST_WORDS).contains(&page.counts(**heading).words)) {
+        if first(page.text(*heading)).is_some_and(|first| !title.contains(&first)) {
+            continue;
+        }
+        fold(page.text(*heading), &mut words);
+        if title.windows(words.len().max(1)).any(|part| part == &words[..]) {
+            names.push(words.clone());
+        }
+    }
     if names.is_empty() {
         return Vec::new();
     }
     names.sort_unstable();
     // They are parts of the title, so their lengths are bits of a number.
     let lengths = names.iter().fold(0u64, |lengths, name| lengths | 1 << name.len());
-    let is_name = |text: NodeId, words: u32| lengths >> words & 1 == 1 && names.binary_search(&folded(page.text(text))).is_ok();
+    let mut is_name = |text: NodeId| {
+        if first(page.text(text)).is_some_and(|first| !names.iter().any(|name| name.first() == Some(&first))) {
+            return false;
+        }
+        fold(page.text(text), &mut words);
+        names.binary_search(&words).is_ok()
+    };
     let holds_heading = |node: NodeId| {
         let next = headings.get(headings.partition_point(|heading| *heading < node));
         next.is_some_and(|heading| *heading < page.end(node))
     };
     let mut found: Vec<NodeId> = Vec::new();
-    for text in texts {
+    for (text, tag) in nodes() {
+        if *tag != Tag::Text {
+            continue;
+        }
         let own = page.counts(text);
-        if !(1..=MOST_WORDS).contains(&own.words) || !is_name(text, own.words) {
+        if !(1..=MOST_WORDS).contains(&own.words) || lengths >> own.words & 1 == 0 || !is_name(text) {
             continue;
         }
         let mut trail = None;

@@ -76,7 +76,7 @@ fn find(page: &Page, root: NodeId, all: &mut Option<NodeSet>, wants: impl Fn(Kin
                 }
                 kind
             }
-            Tag::Li | Tag::Div | Tag::P => emit::is_ingredient(page, node).then_some(Kind::List),
+            Tag::Li | Tag::Div | Tag::P if wants(Kind::List) => emit::is_ingredient(page, node).then_some(Kind::List),
             Tag::Dl => is_part(page, node).then_some(Kind::Definitions),
             Tag::Blockquote => is_part(page, node).then_some(Kind::Quote),
             _ => None,
@@ -140,7 +140,9 @@ pub fn make_whole(page: &Page, units: &[Unit], nodes: &mut NodeSet) {
         true => vec![*unit],
         false => find(page, unit.root, &mut all, Kind::is_false_in_part),
     };
-    for unit in units.iter().flat_map(&mut in_unit) {
+    let has_some = |unit: &&Unit| nodes.iter_below(page, unit.root).next().is_some();
+    let touched: Vec<&Unit> = units.iter().filter(has_some).collect();
+    for unit in touched.into_iter().flat_map(&mut in_unit) {
         let mut words = 0;
         for text in nodes.iter_below(page, unit.root).filter(|node| page.tag(*node) == Tag::Text) {
             words += page.counts(text).words;

@@ -87,7 +87,9 @@ impl AutoWithSite {
             let template = beside.applied.by_node(analysis.view.page, &beside.keys);
             analysis.view.blocks.iter().map(|block| -0.5 * log_odds(template[block.first.index()])).collect()
         } else {
-            let changes = block_trees::changes(analysis.p.len(), |block| survey.facts(block));
+            let changes = block_trees::changes(analysis.p.len(), |block, mut lane| {
+                survey.describe(block, |fact, value| lane.set(fact, value));
+            });
             analysis.p.iter().zip(changes).map(|(p, change)| log_odds(*p) + change).collect()
         };
         for (p, sum) in analysis.p.iter_mut().zip(sums) {

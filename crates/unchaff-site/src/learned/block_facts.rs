@@ -94,8 +94,13 @@ struct Running(Vec<[f32; 4]>);
 
 impl Running {
     fn mean(&self, what: usize, from: usize, to: usize) -> f32 {
+        self.means(from, to)[what]
+    }
+
+    #[inline]
+    fn means(&self, from: usize, to: usize) -> [f32; 4] {
         let (from, to) = (self.0[from], self.0[to]);
-        share(to[what] - from[what], to[WEIGHT] - from[WEIGHT])
+        std::array::from_fn(|what| share(to[what] - from[what], to[WEIGHT] - from[WEIGHT]))
     }
 }
 
@@ -118,15 +123,17 @@ struct Shared {
     element: usize,
 }
 
-/// Where each element of the keys is looked up by node.
+/// Where the element around each node, or the node itself, stands among the keys.
 fn positions(page: &Page, keys: &PageKeys) -> Vec<u32> {
     let mut positions = vec![0; page.len()];
-    let mut elements = keys.nodes.iter().enumerate().peekable();
-    for node in page.nodes() {
-        positions[node.index()] = match elements.next_if(|(_, element)| **element == node) {
-            Some((at, _)) => at as u32,
-            None => page.parent(node).map_or(0, |parent| positions[parent.index()]),
-        };
+    let end = page.body().map_or(NodeId(0), |body| page.end(body));
+    let next = keys.nodes.iter().copied().skip(1).chain([end]);
+    for (at, (node, next)) in (0..).zip(keys.nodes.iter().zip(next)) {
+        positions[node.index()] = at;
+        // What stands before the next element is none.
+        for between in (node.0 + 1..next.0).map(NodeId) {
+            positions[between.index()] = page.parent(between).map_or(0, |parent| positions[parent.index()]);
+        }
     }
     positions
 }
@@ -147,6 +154,8 @@ pub struct Survey<'a> {
     /// What the other pages have of each block, and where the element around it stands among the keys.
     shared: Vec<Shared>,
     sums: Running,
+    /// The means over the blocks of each level.
+    levels: Vec<[f32; 4]>,
     container: Range<usize>,
     /// The part that each element is in, by its root, and all parts.
     part_of: Vec<u32>,
@@ -238,20 +247,28 @@ pub fn survey<'a>(
         };
         both += if takes { words } else { 0.0 };
     }
+    let levels = view.levels.all.iter().map(|level| sums.means(level.start as usize, level.end as usize)).collect();
     let container = container(analysis, &sums);
     let own_of_auto = share(both, taken);
     let cut = log_odds(analysis.cut.threshold);
-    Survey { analysis, comparison, applied, shared, sums, container, part_of, parts, cut, own, own_of_auto }
+    Survey { analysis, comparison, applied, shared, sums, levels, container, part_of, parts, cut, own, own_of_auto }
 }
 
 impl Survey<'_> {
     /// The facts about one block.
     #[must_use]
     pub fn facts(&self, at: usize) -> Facts {
+        let mut facts: Facts = [0.0; FACTS.len()];
+        self.describe(at, |fact, value| facts[fact] = value);
+        facts
+    }
+
+    /// Tells all facts about one block, by number.
+    #[inline]
+    pub fn describe(&self, at: usize, mut tell: impl FnMut(usize, f32)) {
         let Survey { analysis, comparison, applied, sums, .. } = self;
         let (view, block, count) = (&analysis.view, &self.shared[at], self.shared.len());
-        let mut facts: Facts = [0.0; FACTS.len()];
-        let mut set = |fact: Fact, value: f32| facts[fact as usize] = value;
+        let mut set = |fact: Fact, value: f32| tell(fact as usize, value);
         let near = (at.saturating_sub(2), (at + 3).min(count));
         let wide = (at.saturating_sub(8), (at + 9).min(count));
         let auto = log_odds(analysis.p[at]);
@@ -294,10 +311,10 @@ impl Survey<'_> {
         ];
         for [expected, stays, recurs] in levels {
             level = view.levels.all[level as usize].parent;
-            let (from, to) = (view.levels.all[level as usize].start as usize, view.levels.all[level as usize].end as usize);
-            set(expected, sums.mean(AUTO, from, to));
-            set(stays, sums.mean(TEMPLATE, from, to));
-            set(recurs, sums.mean(TEXT, from, to));
+            let means = &self.levels[level as usize];
+            set(expected, means[AUTO]);
+            set(stays, means[TEMPLATE]);
+            set(recurs, means[TEXT]);
         }
         let part = match self.part_of[block.element] {
             u32::MAX => [-1.0; 4],
@@ -318,7 +335,6 @@ impl Survey<'_> {
         for (fact, family) in named.into_iter().zip(BESIDE) {
             set(fact, f32::from(distances[ELEMENT_SIGNS.len() + family as usize].min(8)));
         }
-        facts
     }
 }
 

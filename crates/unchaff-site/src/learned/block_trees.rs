@@ -90,15 +90,29 @@ pub fn read(bytes: &[u8]) -> Option<Vec<Tree>> {
 /// The trees in use.
 static TREES: LazyLock<Vec<Tree>> = LazyLock::new(|| read(include_bytes!("block_trees.bin")).unwrap_or_default());
 
+/// One of the blocks that are judged side by side.
+pub struct Lane<'c> {
+    columns: &'c mut Columns,
+    lane: usize,
+}
+
+impl Lane<'_> {
+    /// Takes a fact about the block, by number.
+    #[inline]
+    pub fn set(&mut self, fact: usize, value: f32) {
+        self.columns[fact][self.lane] = value;
+    }
+}
+
 /// What the site adds to the log-odds of each of so many blocks. Their facts are asked for when they are needed: those of all blocks at once would fill a cache.
 #[must_use]
-pub fn changes(blocks: usize, facts_of: impl Fn(usize) -> Facts) -> Vec<f32> {
+pub fn changes(blocks: usize, describe: impl Fn(usize, Lane<'_>)) -> Vec<f32> {
     let trees = &*TREES;
     let mut all = Vec::with_capacity(blocks + LANES);
     let mut columns: Columns = [[0.0; LANES]; FACTS.len()];
     for first in (0..blocks).step_by(LANES) {
         for (lane, block) in (first..blocks).take(LANES).enumerate() {
-            columns.iter_mut().zip(facts_of(block)).for_each(|(column, fact)| column[lane] = fact);
+            describe(block, Lane { columns: &mut columns, lane });
         }
         let mut sums = [0.0; LANES];
         for tree in trees {
@@ -151,6 +165,8 @@ mod tests {
         let blocks: Vec<Facts> =
             (0..51).map(|block| std::array::from_fn(|fact| ((block * 31 + fact * 17) % 23) as f32 / 7.0 - 1.0)).collect();
         let alone: Vec<f32> = blocks.iter().map(|facts| TREES.iter().map(|tree| tree.value(facts)).sum()).collect();
-        assert_eq!(changes(blocks.len(), |block| blocks[block]), alone);
+        let describe =
+            |block: usize, mut lane: Lane<'_>| blocks[block].iter().enumerate().for_each(|(fact, value)| lane.set(fact, *value));
+        assert_eq!(changes(blocks.len(), describe), alone);
     }
 }

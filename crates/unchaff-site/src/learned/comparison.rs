@@ -7,7 +7,8 @@
 
 use crate::learned::evidence::{BACK, LEAVE, evidence_of};
 use crate::learned::key_index::{KeyIndex, Seen};
-use crate::learned::page_keys::{ElementKeys, HalfKeyMap, PageKeys, half};
+use crate::learned::key_numbers::KeyNumbers;
+use crate::learned::page_keys::{ElementKeys, PageKeys, half};
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::small_logs::ln;
@@ -74,13 +75,13 @@ impl KeyIndex {
 
     /// Compares a page with the learned ones.
     pub(crate) fn compare(&self, keys: &PageKeys, how: &Company) -> Comparison<'_> {
-        let (mut places, mut texts): (Vec<Place>, Vec<Text>) = Default::default();
+        // Most places occur several times, and half of the elements have text.
+        let mut places: Vec<Place> = Vec::with_capacity(keys.len() / 4);
+        let mut texts: Vec<Text> = Vec::with_capacity(keys.len() / 2);
         let (mut place_of, mut text_of) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-        let (mut known_paths, mut known_texts): (HalfKeyMap<u32>, HalfKeyMap<u32>) = Default::default();
-        known_texts.reserve(keys.len() / 2);
-        known_paths.reserve(keys.len() / 4);
+        let [mut known_paths, mut known_texts] = [(); 2].map(|()| KeyNumbers::for_keys(keys.len()));
         for (element, own) in keys.keys.iter().zip(&keys.words) {
-            let place = *known_paths.entry(half(element.path)).or_insert(places.len() as u32);
+            let place = known_paths.number(half(element.path));
             if place as usize == places.len() {
                 places.push(Place { path: element.path, ..Place::default() });
             }
@@ -90,7 +91,7 @@ impl KeyIndex {
                 text_of.push(NO_TEXT);
                 continue;
             }
-            let text = *known_texts.entry(half(element.folded_text)).or_insert(texts.len() as u32);
+            let text = known_texts.number(half(element.folded_text));
             if text as usize == texts.len() {
                 texts.push(Text { key: element.folded_text, ..Text::default() });
             }
@@ -130,15 +131,18 @@ impl KeyIndex {
             weights[*at] = (similarity / total.max(f64::MIN_POSITIVE)) as f32;
             used |= 1 << at;
         }
-        let weights = ByteSums::new(&weights);
-        let (all, best) = (weights.sum(used), ranked.first().map_or(0, |(at, _)| 1 << at));
-        let (on, found) = (Vec::new(), Vec::new());
+        let sums = ByteSums::new(&weights);
+        let (all, best) = (sums.sum(used), ranked.first().map_or(0, |(at, _)| 1 << at));
+        let (on, found) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
         let mut comparison =
-            Comparison { index: self, weights, all, used, best, ranked, copies, places, place_of, texts, text_of, on, found };
-        comparison.settle_places();
+            Comparison { index: self, sums, all, used, best, ranked, copies, places, place_of, texts, text_of, on, found };
+        comparison.settle_places(&weights);
         comparison.settle_texts();
-        comparison.on = keys.keys.iter().enumerate().map(|(at, own)| comparison.look_up(at, own)).collect();
-        comparison.found = comparison.on.iter().enumerate().map(|(at, on)| comparison.found_on(at, *on)).collect();
+        for (at, own) in keys.keys.iter().enumerate() {
+            let (on, found) = comparison.find(at, own);
+            comparison.on.push(on);
+            comparison.found.push(found);
+        }
         comparison
     }
 }
@@ -213,8 +217,8 @@ const NO_TEXT: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Comparison<'i> {
     index: &'i KeyIndex,
-    /// How much each page counts, of 1 in all.
-    weights: ByteSums,
+    /// How much pages count, of 1 in all.
+    sums: ByteSums,
     /// How much all do, which is 1 but for rounding.
     all: f32,
     used: u64,
@@ -244,7 +248,7 @@ impl Comparison<'_> {
     /// The weighted share of a set of pages.
     pub(crate) fn share_of(&self, pages: u64) -> f32 {
         // Most of a page stands on all of them or on none.
-        if pages == self.used { self.all } else { self.weights.sum(pages) }
+        if pages == self.used { self.all } else { self.sums.sum(pages) }
     }
 
     /// What the pages have of an element.
@@ -257,26 +261,30 @@ impl Comparison<'_> {
         &self.on[element]
     }
 
-    fn look_up(&self, element: usize, own: &ElementKeys) -> On {
+    /// Looks an element up, and says what that means.
+    fn find(&self, element: usize, own: &ElementKeys) -> (On, Found) {
+        if own.whole == 0 && own.reference == 0 {
+            return (On::default(), Found { here: 1, ..Found::default() });
+        }
+        let Text { pages, share: folded, here, .. } = self.text(element).copied().unwrap_or(Text { here: 1, ..Text::default() });
         let look_up = |key: u64| match key {
             0 => 0,
-            key if key == own.folded_text => self.pages_with_text(element),
+            key if key == own.folded_text => pages,
             key => self.index.pages_with(key) & self.used,
         };
-        On { text: look_up(own.text), whole: look_up(own.whole), reference: look_up(own.reference) }
-    }
-
-    fn found_on(&self, element: usize, on: On) -> Found {
-        let Text { pages, share: folded, here, .. } = self.text(element).copied().unwrap_or(Text { here: 1, ..Text::default() });
+        let on = On { text: look_up(own.text), whole: look_up(own.whole), reference: look_up(own.reference) };
         let share = |pages_of_key: u64| if pages_of_key == pages { folded } else { self.share_of(pages_of_key) };
         // Of all pages with its place and one more, so that one page alone is no proof.
         let place = self.place(element);
-        let where_placed = |pages: u64| match place.seen.pages & pages {
+        let with_place = place.seen.pages & self.used;
+        let where_placed = |pages: u64| match with_place & pages {
             0 => 0.0,
-            both if both == pages && pages == self.used => place.pages / (place.pages + 1.0),
+            both if both == with_place => place.pages / (place.pages + 1.0),
             both => both.count_ones() as f32 / (place.pages + 1.0),
         };
-        Found {
+        let text_where_placed = where_placed(pages);
+        let where_placed = |pages_of_key: u64| if pages_of_key == pages { text_where_placed } else { where_placed(pages_of_key) };
+        let found = Found {
             text: share(on.text).max(0.8 * folded),
             text_in_best: on.text & self.best != 0,
             folded,
@@ -285,10 +293,11 @@ impl Comparison<'_> {
             here,
             reference: share(on.reference),
             whole: share(on.whole),
-            text_where_placed: where_placed(pages),
+            text_where_placed,
             reference_where_placed: where_placed(on.reference),
             whole_where_placed: where_placed(on.whole),
-        }
+        };
+        (on, found)
     }
 
     /// The path of an element.
@@ -311,23 +320,34 @@ impl Comparison<'_> {
         self.index.template(self.places.iter().map(|place| place.path))
     }
 
-    /// What there is to be said of each path: elements share them, so that is said once.
-    fn settle_places(&mut self) {
+    /// What there is to be said of each path, given how much each page counts: elements share them, so that is said once.
+    fn settle_places(&mut self, weights: &[f32; MOST_PAGES]) {
+        let sum = |pages: u64| bits(pages).fold(0.0, |sum, page| sum + weights[page]);
+        let mut last = (0, 0.0);
         for place in &mut self.places {
             let pages = place.seen.pages & self.used;
-            let share = if pages == self.used { self.all } else { self.weights.sum(pages) };
-            (place.share, place.in_best) = (share, pages & self.best != 0);
+            place.share = if pages == self.used { self.all } else { self.sums.sum(pages) };
+            place.in_best = pages & self.best != 0;
             place.pages = pages.count_ones() as f32;
             place.repeats = ln(place.here);
-            (place.varies, place.as_often) = ((1.0 - place.share).max(0.0), 0.0);
-            for (page, there) in self.index.counts(&place.seen).filter(|(page, _)| pages >> page & 1 == 1) {
-                let weight = self.weights.of(page);
-                if there == place.here {
-                    place.as_often += weight;
-                } else {
-                    place.varies += weight * (ln(there.max(1)) - place.repeats).abs().min(MOST_VARIED);
+            place.varies = (1.0 - place.share).max(0.0);
+            let mut as_often = 0;
+            // Most places are as often on all pages that have them, and these are mostly the same pages.
+            if self.index.has_always(&place.seen, place.here) {
+                as_often = pages;
+            } else {
+                for (page, there) in self.index.counts(&place.seen).filter(|(page, _)| pages >> page & 1 == 1) {
+                    if there == place.here {
+                        as_often |= 1 << page;
+                    } else {
+                        place.varies += weights[page] * (ln(there.max(1)) - place.repeats).abs().min(MOST_VARIED);
+                    }
                 }
             }
+            if last.0 != as_often {
+                last = (as_often, sum(as_often));
+            }
+            place.as_often = last.1;
         }
     }
 
@@ -367,15 +387,18 @@ impl Comparison<'_> {
         let own = evidence_of(page, keys, names, self);
         let probabilities = marginals(&keys.parents, &own, LEAVE, BACK);
         let mut sure = 0.0;
-        for (node, probability) in keys.nodes.iter().zip(&probabilities) {
+        let end = page.body().map_or(NodeId(0), |body| page.end(body));
+        let next = keys.nodes.iter().copied().skip(1).chain([end]);
+        for ((node, probability), next) in keys.nodes.iter().zip(&probabilities).zip(next) {
             sure += (2.0 * probability - 1.0).abs();
             if *probability >= min_confidence {
                 nodes.insert(*node);
             }
-        }
-        for node in page.body().into_iter().flat_map(|body| page.descendants(body)).filter(|node| !page.is_element(*node)) {
-            if page.parent(node).is_some_and(|parent| nodes.contains(parent)) {
-                nodes.insert(node);
+            // What stands before the next element is none, and is what its parent is.
+            for between in (node.0 + 1..next.0).map(NodeId) {
+                if page.parent(between).is_some_and(|parent| nodes.contains(parent)) {
+                    nodes.insert(between);
+                }
             }
         }
         let similarity = self.ranked[0].1;
@@ -427,17 +450,14 @@ impl ByteSums {
         let used = weights.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last / 8 + 1);
         let mut sums = vec![[0.0; 256]; used];
         for (sums, weights) in sums.iter_mut().zip(weights.chunks_exact(8)) {
-            for set in 1..256usize {
-                // One bit less was summed up before.
-                sums[set] = sums[set & (set - 1)] + weights[set.trailing_zeros() as usize];
+            // From the highest bit on: sets of higher bits are summed up before.
+            for (bit, weight) in weights.iter().enumerate().rev() {
+                for higher in (0..256).step_by(2 << bit) {
+                    sums[higher | 1 << bit] = sums[higher] + weight;
+                }
             }
         }
         ByteSums(sums)
-    }
-
-    /// The weight of one page.
-    fn of(&self, page: usize) -> f32 {
-        self.0[page / 8][1 << (page % 8)]
     }
 
     fn sum(&self, pages: u64) -> f32 {

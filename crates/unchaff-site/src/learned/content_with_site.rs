@@ -71,25 +71,20 @@ impl ContentWithSite {
         let mut blocks = Vec::new();
         let mut words_on = [0.0; MOST_PAGES];
         let mut words = 0.0;
-        for (at, (node, element)) in keys.nodes.iter().zip(&keys.keys).enumerate() {
-            if page.tag(*node).is_block() && element.whole != 0 && content.contains(*node) {
+        let used = others.used().count_ones() as usize;
+        let is_everywhere = |pages: u64| used >= MANY && f64::from(pages.count_ones()) > EVERYWHERE * used as f64;
+        for (at, node) in keys.nodes.iter().enumerate().filter(|(_, node)| content.contains(**node)) {
+            let (element, tag) = (&keys.keys[at], page.tag(*node));
+            if element.whole != 0 && tag.is_block() {
                 // A number is all that tells "Chapter 3" from the others: headings are compared as they are.
-                let tag = page.tag(*node);
                 let is_heading = matches!(tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6) && element.text != 0;
                 blocks.push((*node, if is_heading { others.on(at).text } else { others.on(at).whole }));
             }
-        }
-        let used = others.used().count_ones() as usize;
-        let is_everywhere = |pages: u64| used >= MANY && f64::from(pages.count_ones()) > EVERYWHERE * used as f64;
-        // Words are counted in the innermost elements that have text, so that none counts twice.
-        for (at, (node, own)) in keys.nodes.iter().zip(&keys.words).enumerate() {
-            if keys.keys[at].folded_text == 0 || !content.contains(*node) {
-                continue;
-            }
-            let pages = others.pages_with_text(at);
-            if !is_everywhere(pages) {
-                words += f64::from(*own);
-                bits(pages).for_each(|other| words_on[other] += f64::from(*own));
+            // Words are counted in the innermost elements that have text, so that none counts twice.
+            let (own, pages) = (keys.words[at], others.pages_with_text(at));
+            if element.folded_text != 0 && !is_everywhere(pages) {
+                words += f64::from(own);
+                bits(pages).for_each(|other| words_on[other] += f64::from(own));
             }
         }
         let no_copies = bits(others.used()).filter(|other| words_on[*other] <= self.params.copy * words);

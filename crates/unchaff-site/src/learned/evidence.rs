@@ -12,9 +12,10 @@
 //! tokens and line numbers recur on all pages with code.
 
 use crate::learned::comparison::{Comparison, Found, Place};
-use crate::learned::page_keys::{HalfKeyMap, PageKeys};
+use crate::learned::key_numbers::KeyNumbers;
+use crate::learned::page_keys::PageKeys;
 use std::ops::Range;
-use unchaff_dom::{Page, Tag};
+use unchaff_dom::{NodeId, Page, Tag};
 use unchaff_page::learned::inside::Inside;
 use unchaff_page::learned::name_families::{Families, NameFamilies};
 use unchaff_page::learned::small_logs::{ln, ln_1p};
@@ -232,8 +233,9 @@ impl Below {
                 // Text without a word, such as an arrow, still counts for something.
                 let words = (keys.words[at] as f32).max(0.5);
                 below.words += words;
-                below.found += words * comparison.found(at).text;
-                below.found_where_placed += words * comparison.found(at).text_where_placed;
+                let found = comparison.found(at);
+                below.found += words * found.text;
+                below.found_where_placed += words * found.text_where_placed;
             }
             below.elements += 1.0;
             below.strange += yes(comparison.place(at).share < 0.2);
@@ -261,8 +263,10 @@ impl Below {
     }
 }
 
+/// What holds is 1, the rest 0; chosen and not computed, so that a product with a weight is a choice as well.
+#[inline]
 fn yes(is: bool) -> f32 {
-    f32::from(u8::from(is))
+    if is { 1.0 } else { 0.0 }
 }
 
 /// The numbers of the facts that surroundings are.
@@ -275,13 +279,18 @@ fn facts_of(inside: Inside) -> impl Iterator<Item = usize> {
 /// Which elements have text that stands elsewhere too, whatever is around it.
 fn repeats(keys: &PageKeys) -> Vec<bool> {
     let mut repeats = vec![false; keys.len()];
-    let mut first: HalfKeyMap<u32> = HalfKeyMap::default();
-    first.reserve(keys.texts.len());
+    let mut numbers = KeyNumbers::for_keys(keys.texts.len());
+    // The first element with each text.
+    let mut firsts: Vec<u32> = Vec::with_capacity(keys.texts.len());
     for (element, text) in &keys.texts {
-        let first = *first.entry(*text).or_insert(*element);
-        if first != *element {
-            repeats[first as usize] = true;
-            repeats[*element as usize] = true;
+        let number = numbers.number(*text) as usize;
+        match firsts.get(number) {
+            Some(first) if first != element => {
+                repeats[*first as usize] = true;
+                repeats[*element as usize] = true;
+            }
+            Some(_) => {}
+            None => firsts.push(*element),
         }
     }
     repeats
@@ -295,8 +304,14 @@ struct Survey<'p> {
     page: &'p Page,
     keys: &'p PageKeys,
     comparison: &'p Comparison<'p>,
+    /// `body`, its depth, and how many nodes it has.
+    body: NodeId,
+    depth: usize,
+    nodes: f32,
     below: Vec<Below>,
     inside: Vec<Inside>,
+    /// Words that do not recur.
+    all_new: f32,
     /// What stands in the least element with most words that do not recur.
     most_of_new: Range<usize>,
     /// Whether a text of each element stands elsewhere too.
@@ -312,28 +327,38 @@ impl<'p> Survey<'p> {
         let all_new = below.first().map_or(0.0, Below::own_words);
         let least = below.iter().rposition(|below| below.own_words() > 0.5 * all_new).unwrap_or(0);
         let most_of_new = least + 1..least + below.get(least).map_or(0, |below| below.elements as usize);
-        let mut inside: Vec<Inside> = Vec::with_capacity(keys.len());
-        let (mut group_of, mut groups) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-        // The last group in each place: children of one parent in one place come one after the other among all that stand there.
-        let mut last: Vec<Option<(u32, u32)>> = vec![None; comparison.places()];
-        for (at, node) in keys.nodes.iter().enumerate() {
-            let parent = keys.parents[at];
-            let above = inside.get(parent as usize).copied().unwrap_or_default();
+        let mut inside = vec![Inside::default(); keys.len()];
+        let (mut group_of, mut groups) = (vec![0; keys.len()], Vec::with_capacity(keys.len()));
+        // The last group in each place, and its parent: children of one parent in one place come one after the other among all that stand there.
+        let mut last = vec![(u32::MAX, 0); comparison.places()];
+        for (at, (node, parent)) in keys.nodes.iter().zip(&keys.parents).enumerate() {
             // The names of `body` speak of the page.
-            inside.push(Inside::of(page, *node, if at == 0 { Families::default() } else { names.at(*node) }, above));
+            let families = if at == 0 { Families::default() } else { names.at(*node) };
+            inside[at] = Inside::of(page, *node, families, inside[*parent as usize]);
             let last = &mut last[comparison.place_of(at)];
-            let group = match *last {
-                Some((of, group)) if of == parent => group,
-                _ => {
-                    groups.push(0);
-                    groups.len() as u32 - 1
-                }
-            };
-            *last = Some((parent, group));
-            groups[group as usize] += 1;
-            group_of.push(group);
+            if last.0 != *parent {
+                *last = (*parent, groups.len() as u32);
+                groups.push(0);
+            }
+            groups[last.1 as usize] += 1;
+            group_of[at] = last.1;
         }
-        Survey { page, keys, comparison, below, most_of_new, inside, repeats: repeats(keys), group_of, groups }
+        let body = keys.nodes.first().copied().unwrap_or(page.root());
+        Survey {
+            page,
+            keys,
+            comparison,
+            body,
+            depth: page.depth(body),
+            nodes: page.range(body).len() as f32,
+            below,
+            all_new,
+            most_of_new,
+            inside,
+            repeats: repeats(keys),
+            group_of,
+            groups,
+        }
     }
 
     fn standing(&self, at: usize) -> Standing {
@@ -389,7 +414,7 @@ impl<'p> Survey<'p> {
             hold(Fact::LittleInside, yes(share < 0.3));
             hold(Fact::NearlyAllInside, yes(share > 0.9));
             hold(Fact::NewInside, below.own_words().ln_1p());
-            hold(Fact::MostOfNew, yes(below.own_words() > 0.5 * self.below[0].own_words()));
+            hold(Fact::MostOfNew, yes(below.own_words() > 0.5 * self.all_new));
             hold(Fact::StrangeInside, below.strange / below.elements);
             hold(Fact::ShareInside, share);
             hold(Fact::InsideWherePlaced, below.found_where_placed / below.words);
@@ -413,11 +438,10 @@ impl<'p> Survey<'p> {
         hold(Fact::Hidden, yes(matches!(tag, Script | Style | Link | Meta | Noscript | Template)));
         let counts = page.counts(node);
         hold(Fact::LinkDensity, counts.link_chars as f32 / counts.chars.max(1) as f32);
-        let body = keys.nodes[0];
-        let position = (node.0 - body.0) as f32 / page.range(body).len() as f32;
+        let position = (node.0 - self.body.0) as f32 / self.nodes;
         hold(Fact::Start, (1.0 - 8.0 * position).max(0.0));
         hold(Fact::End, (8.0 * position - 7.0).max(0.0));
-        hold(Fact::Depth, (page.depth(node) - page.depth(body)).min(20) as f32 / 20.0);
+        hold(Fact::Depth, (page.depth(node) - self.depth).min(20) as f32 / 20.0);
         hold(Fact::Siblings, ln(self.groups[self.group_of[at] as usize]));
         match kind {
             Fact::TextIs => tell_place::<{ Fact::TextIs as usize }>(place, tell),

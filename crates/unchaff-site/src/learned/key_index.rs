@@ -94,6 +94,7 @@ impl KeyIndex {
     }
 
     /// Which pages have a key.
+    #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<&Seen> {
         let first = (key >> (u64::BITS - self.first_bits)) as usize;
         let (start, end) = (*self.starts.get(first)? as usize, *self.starts.get(first + 1)? as usize);
@@ -111,6 +112,15 @@ impl KeyIndex {
     pub(crate) fn counts(&self, path: &Seen) -> impl Iterator<Item = (usize, u32)> {
         let counts = self.counts.get(path.counts as usize..).unwrap_or_default();
         bits(path.pages).zip(counts.iter().map(|count| u32::from(*count)))
+    }
+
+    /// Whether all pages that have a path have it so often.
+    pub(crate) fn has_always(&self, path: &Seen, often: u32) -> bool {
+        let end = path.counts as usize + path.pages.count_ones() as usize;
+        match (self.counts.get(path.counts as usize..end), u16::try_from(often)) {
+            (Some(counts), Ok(often)) => counts.iter().fold(0, |differ, count| differ | (count ^ often)) == 0,
+            _ => false,
+        }
     }
 
     /// A page joins the template of the most similar page that stands for one, or stands for one itself.

@@ -6,6 +6,7 @@
 //! addresses. Paths leave out what speaks of the page and not of its template: `body`, digits, `post-807`, `current-item`.
 
 use crate::learned::page_record::hash_url;
+use memchr::{memchr, memchr_iter};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use unchaff_dom::plain_address::PlainAddresses;
@@ -81,14 +82,7 @@ impl Hasher for KeyHasher {
     fn write_u64(&mut self, key: u64) {
         self.0 = key ^ key >> UNUSED_BITS;
     }
-
-    fn write_u32(&mut self, key: u32) {
-        self.0 = u64::from(key) << 32 | u64::from(key);
-    }
 }
-
-/// The same for the upper half of hashes, which is all there is of the keys of a page: maps of them are half as large.
-pub(crate) type HalfKeyMap<V> = HashMap<u32, V, BuildHasherDefault<KeyHasher>>;
 
 /// The upper half of a key.
 pub(crate) fn half(key: u64) -> u32 {
@@ -109,62 +103,98 @@ pub(crate) fn mix(one: u64, other: u64) -> u64 {
     (product as u64 ^ (product >> 64) as u64).max(1)
 }
 
-fn is_space(byte: u8) -> bool {
+const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
 }
 
 /// A hash of a text that does not see how much white space is between its words.
 pub(crate) fn hash_text(hash: u64, text: &str) -> u64 {
-    hash_twice(hash, text).0
+    let bytes = text.trim_ascii().as_bytes();
+    hash_plain(hash, bytes).map_or_else(|| hash_bytewise::<false>(hash, bytes), |(exact, _)| exact)
 }
 
 /// The same, which does not see either how many digits stand together and which.
 pub(crate) fn hash_folded(hash: u64, text: &str) -> u64 {
-    let (exact, folded) = hash_twice(hash, text);
-    folded.unwrap_or(exact)
+    let bytes = text.trim_ascii().as_bytes();
+    match hash_plain(hash, bytes) {
+        Some((exact, false)) => exact,
+        Some((_, true)) => hash_from_digits(hash, bytes),
+        None => hash_bytewise::<true>(hash, bytes),
+    }
 }
 
-/// Both; the second only if there are digits. Most texts have single spaces and are taken as they are, eight bytes at a time.
+/// Both, of a text without white space around it; the second only if there are digits.
 fn hash_twice(hash: u64, text: &str) -> (u64, Option<u64>) {
+    let bytes = text.as_bytes();
+    match hash_plain(hash, bytes) {
+        Some((exact, has_digits)) => (exact, has_digits.then(|| hash_from_digits(hash, bytes))),
+        None => {
+            let has_digits = bytes.iter().any(u8::is_ascii_digit);
+            (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)))
+        }
+    }
+}
+
+/// The hash of a text that has single spaces, and whether it has digits; none of other texts. Most are such, and are taken as they are, eight bytes at a time.
+fn hash_plain(mut hash: u64, bytes: &[u8]) -> Option<(u64, bool)> {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // The uppermost bit of each byte that is less than a number, and perhaps of bytes after one.
     let less = |bytes: u64, than: u8| bytes.wrapping_sub(EACH * u64::from(than)) & !bytes & (EACH << 7);
-    let bytes = text.trim_ascii().as_bytes();
     let (eights, rest) = bytes.as_chunks();
-    let last = (!rest.is_empty()).then(|| std::array::from_fn(|at| rest.get(at).copied().unwrap_or(NO_BYTE)));
-    let (mut exact, mut digits, mut space_before) = (hash, None, 0);
-    for (at, eight) in eights.iter().chain(&last).enumerate() {
-        let eight = u64::from_le_bytes(*eight);
+    let (mut space_before, mut digits) = (0, 0);
+    for at in 0..bytes.len().div_ceil(8) {
+        let eight = match eights.get(at) {
+            Some(eight) => u64::from_le_bytes(*eight),
+            None => rest.iter().rev().fold(u64::MAX, |eight, byte| eight << 8 | u64::from(*byte)),
+        };
         let spaces = less(eight ^ (EACH * 0x20), 1);
         if less(eight, 0x20) | spaces & (spaces << 8 | space_before) != 0 {
-            let has_digits = bytes.iter().any(u8::is_ascii_digit);
-            return (hash_bytewise::<false>(hash, bytes), has_digits.then(|| hash_bytewise::<true>(hash, bytes)));
+            return None;
         }
         space_before = spaces >> 56;
-        if digits.is_none() && less(eight ^ (EACH * 0x30), 10) != 0 {
-            digits = Some((exact, 8 * at));
-        }
-        exact = mix(exact, eight);
+        digits |= less(eight ^ (EACH * 0x30), 10);
+        hash = mix(hash, eight);
     }
-    (exact, digits.map(|(before, from)| hash_bytewise::<true>(before, &bytes[from..])))
+    Some((hash, digits != 0))
+}
+
+/// The hash of such a text with digits folded: all before the first ones is taken as it is.
+fn hash_from_digits(hash: u64, bytes: &[u8]) -> u64 {
+    let plain = bytes.iter().position(u8::is_ascii_digit).unwrap_or(0) / 8;
+    let (eights, _) = bytes.as_chunks();
+    let before = eights[..plain].iter().fold(hash, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
+    hash_bytewise::<true>(before, &bytes[8 * plain..])
 }
 
 /// What stands for bytes behind the end; no text has it.
 const NO_BYTE: u8 = 0xff;
 
+/// What bytes are taken for: white space for a space, digits for a zero if they are folded.
+const fn folding(folds_digits: bool) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            space if is_space(space) => b' ',
+            b'0'..=b'9' if folds_digits => b'0',
+            other => other,
+        };
+        byte += 1;
+    }
+    table
+}
+
 /// The same hash of any text: white space is one space, digits are one zero if they are folded.
 fn hash_bytewise<const FOLD: bool>(mut hash: u64, bytes: &[u8]) -> u64 {
+    const FOLDING: [[u8; 256]; 2] = [folding(false), folding(true)];
+    let table = &FOLDING[usize::from(FOLD)];
     let (mut eight, mut filled, mut last) = ([NO_BYTE; 8], 0, NO_BYTE);
     for byte in bytes {
-        let next = match byte {
-            space if is_space(*space) => b' ',
-            b'0'..=b'9' if FOLD => b'0',
-            other => *other,
-        };
+        let next = table[usize::from(*byte)];
         if next == last && (next == b' ' || FOLD && next == b'0') {
             continue;
         }
-        (last, eight[filled]) = (next, next);
+        (last, eight[filled % 8]) = (next, next);
         filled += 1;
         if filled == 8 {
             hash = mix(hash, u64::from_le_bytes(eight));
@@ -184,13 +214,17 @@ pub(crate) fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
     mix(hash, rest ^ (bytes.len() as u64) << 56)
 }
 
-/// Starts of class names that speak of the page or its place in the site.
-const OF_PAGE: &[&str] = &["current", "active", "selected", "post-", "postid", "page-", "category-", "tag-"];
-
+/// Whether a class name speaks of the page or its place in the site.
 pub(crate) fn is_of_page(class: &str) -> bool {
-    let starts = |start: &&str| class.as_bytes().get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start.as_bytes()));
-    let may_be = matches!(class.as_bytes().first().map(|first| first | 0x20), Some(b'a' | b'c' | b'p' | b's' | b't'));
-    may_be && OF_PAGE.iter().any(starts)
+    let starts = |start: &str| class.as_bytes().get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start.as_bytes()));
+    match class.as_bytes().first().map(u8::to_ascii_lowercase) {
+        Some(b'a') => starts("active"),
+        Some(b'c') => starts("current") || starts("category-"),
+        Some(b'p') => starts("post-") || starts("postid") || starts("page-"),
+        Some(b's') => starts("selected"),
+        Some(b't') => starts("tag-"),
+        _ => false,
+    }
 }
 
 /// A hash of the class names, whatever their order.
@@ -212,33 +246,31 @@ impl PageKeys {
         let mut keys = PageKeys::default();
         let Some(body) = page.body() else { return keys };
         let elements = page.counts(body).elements as usize;
-        keys.nodes.reserve_exact(elements);
-        keys.parents.reserve_exact(elements);
-        keys.keys.reserve_exact(elements);
-        keys.words.reserve_exact(elements);
+        keys.texts.reserve(page.counts(body).text_nodes as usize / 2);
+        keys.nodes = vec![body; elements];
+        keys.parents = vec![0; elements];
+        keys.keys = vec![ElementKeys::default(); elements];
+        keys.words = vec![0; elements];
         let mut places = vec![0u32; page.range(body).len()];
         let mut known_classes: Vec<Option<u64>> = vec![None; names.distinct()];
         let mut addresses = Addresses::of(page);
-        // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class.
-        let mut inner: Vec<u64> = Vec::with_capacity(elements);
-        // Whether there is neither class nor digit.
-        let mut plain: Vec<bool> = Vec::with_capacity(elements);
-        for node in page.subtree(body) {
-            let tag = page.tag(node);
+        // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class. Then, whether there is neither class
+        // nor digit.
+        let mut plain = vec![false; elements];
+        let mut next = 0;
+        for (node, tag) in page.subtree(body).zip(page.tags(body).iter().copied()) {
             let parent =
                 if node == body { 0 } else { page.parent(node).map_or(0, |parent| places[parent.index() - body.index()]) };
             if tag.is_element() {
-                places[node.index() - body.index()] = keys.nodes.len() as u32;
-                let (classes, reference) = read_attributes(page, node, tag, &mut addresses);
-                let classes = *known_classes[names.class(node) as usize].get_or_insert_with(|| hash_classes(classes));
+                places[node.index() - body.index()] = next as u32;
+                let reference = reference(page, node, tag, &mut addresses);
+                let classes = &mut known_classes[names.class(node) as usize];
+                let classes = *classes.get_or_insert_with(|| hash_classes(page.class(node)));
                 let kind = mix(tag as u64, classes);
                 let path = if node == body { PATH } else { mix(keys.keys[parent as usize].path, kind) };
-                keys.nodes.push(node);
-                keys.parents.push(parent);
-                keys.keys.push(ElementKeys { path, reference, whole: kind, ..ElementKeys::default() });
-                keys.words.push(0);
-                inner.push(0);
-                plain.push(classes == 0);
+                (keys.nodes[next], keys.parents[next], plain[next]) = (node, parent, classes == 0);
+                keys.keys[next] = ElementKeys { path, reference, whole: kind, ..ElementKeys::default() };
+                next += 1;
             } else if tag == Tag::Text {
                 let text = page.text(node).trim_ascii();
                 if !text.is_empty() {
@@ -250,13 +282,14 @@ impl PageKeys {
                     keys.texts.push((parent as u32, half(exact)));
                     own.folded_text = mix(own.folded_text, folded);
                     own.text = mix(own.text, exact);
-                    inner[parent] = mix(inner[parent], folded);
                     keys.words[parent] += page.counts(node).words;
                 }
             } else if tag == Tag::Raw && keys.keys[parent as usize].reference == 0 {
                 keys.keys[parent as usize].reference = hash_folded(REFERENCE, beginning(page.string(node)));
             }
         }
+        // The texts of whole subtrees, from the own ones on.
+        let mut inner: Vec<u64> = keys.keys.iter().map(|own| own.folded_text).collect();
         for place in (0..keys.nodes.len()).rev() {
             let tag = page.tag(keys.nodes[place]) as u64;
             let own = &mut keys.keys[place];
@@ -296,35 +329,40 @@ fn beginning(script: &str) -> &str {
     &script[..script.floor_char_boundary(512)]
 }
 
-/// The class attribute of an element and the key of what it refers to.
-fn read_attributes<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> (&'p str, u64) {
-    let (mut classes, mut address, mut field) = ("", None, None);
-    let is_read = |name: AttrName| {
-        use AttrName::*;
-        matches!(name, Class | Src | Href | Action | Data | Name | For | Placeholder) || name == Value && tag == Tag::Input
-    };
+/// The attributes that say what any element refers to, a bit each: there are many others, which are passed over by one look.
+const REFERRING: u32 = {
+    use AttrName::*;
+    let names = [Src, Href, Action, Data, Name, For, Placeholder];
+    let (mut bits, mut at) = (0, 0);
+    while at < names.len() {
+        bits |= 1 << names[at] as u32;
+        at += 1;
+    }
+    bits
+};
+
+/// The key of what an element refers to.
+fn reference<'p>(page: &'p Page, node: NodeId, tag: Tag, addresses: &mut Addresses<'p>) -> u64 {
+    let (mut address, mut field) = (None, None);
+    let is_read = |name: AttrName| REFERRING >> name as u32 & 1 == 1 || name == AttrName::Value && tag == Tag::Input;
     for (name, value) in page.attrs_named(node, is_read) {
         match name {
-            AttrName::Class => classes = value,
             AttrName::Src | AttrName::Href | AttrName::Action | AttrName::Data => address = address.or(Some(value)),
-            AttrName::Name | AttrName::For | AttrName::Placeholder => field = Some(value),
             AttrName::Value => field = field.or(Some(value)),
-            _ => {}
+            _ => field = Some(value),
         }
     }
-    let kind = mix(REFERENCE, tag as u64);
-    let reference = match (address, field) {
-        (Some(address), _) => mix(kind, addresses.hash(address.trim_ascii())),
-        (None, Some(field)) => hash_folded(kind, field),
+    match (address, field) {
+        (Some(address), _) => mix(mix(REFERENCE, tag as u64), addresses.hash(address.trim_ascii())),
+        (None, Some(field)) => hash_folded(mix(REFERENCE, tag as u64), field),
         (None, None) => 0,
-    };
-    (classes, reference)
+    }
 }
 
 /// Whether a path leads up, or nowhere.
 fn has_dots(path: &[u8]) -> bool {
-    path.windows(2).any(|pair| pair == b"/.")
-        && (path.windows(3).any(|step| step == b"/./") || path.windows(4).any(|step| step == b"/../"))
+    let is_start = |at: usize| at > 0 && path[at - 1] == b'/';
+    memchr_iter(b'.', path).any(|at| is_start(at) && (path[at..].starts_with(b"./") || path[at..].starts_with(b"../")))
 }
 
 /// Addresses as host and path, without scheme and fragment. Only relative ones have to be resolved for that.
@@ -348,7 +386,7 @@ impl<'p> Addresses<'p> {
         }
         let (last_host, last_hash) = &mut self.last_host;
         let mut hash = |host: &str, path: &str| {
-            let path = &path[..path.bytes().position(|byte| byte == b'#').unwrap_or(path.len())];
+            let path = &path[..memchr(b'#', path.as_bytes()).unwrap_or(path.len())];
             if host != last_host {
                 host.clone_into(last_host);
                 *last_hash = hash_bytes(REFERENCE, host.as_bytes());
@@ -357,7 +395,7 @@ impl<'p> Addresses<'p> {
         };
         let absolute = ["https://", "http://", "//"].iter().find_map(|scheme| address.strip_prefix(scheme));
         if let Some(rest) = absolute {
-            let (host, path) = rest.split_at(rest.bytes().position(|byte| byte == b'/').unwrap_or(rest.len()));
+            let (host, path) = rest.split_at(memchr(b'/', rest.as_bytes()).unwrap_or(rest.len()));
             hash(host, if path.is_empty() { "/" } else { path })
         } else if address.starts_with('/') && !has_dots(address.as_bytes()) {
             hash(self.host, address)
@@ -403,7 +441,8 @@ mod tests {
             let spaced: String = spaces.iter().zip(&words).flat_map(|(space, word)| [space.as_str(), word]).collect();
             let text = words.join(" ");
             let has_digits = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-            prop_assert_eq!(hash_twice(TEXT, &spaced), hash_twice(TEXT, &text));
+            prop_assert_eq!(hash_twice(TEXT, spaced.trim_ascii()), hash_twice(TEXT, &text));
+            prop_assert_eq!((hash_text(TEXT, &spaced), hash_folded(TEXT, &spaced)), (hash_text(TEXT, &text), hash_folded(TEXT, &text)));
             let (exact, folded) = hash_twice(TEXT, &text);
             let slow = (hash_bytewise::<false>(TEXT, text.as_bytes()), hash_bytewise::<true>(TEXT, text.as_bytes()));
             prop_assert_eq!((exact, folded.unwrap_or(exact)), slow);

@@ -126,10 +126,15 @@ fn settle(analysis: &Analysis<'_>, alone: &[f32], detection: &mut Detection, bes
     let template = detection.nodes(BlockKind::Template).cloned().unwrap_or_default();
     let mut content = NodeSet::new(page);
     for block in detection.blocks.iter_mut().filter(|block| block.kind == BlockKind::Content) {
-        let mut rest = block.nodes.clone();
-        rest.difference(&claimed(page, block, &template, beside, sure));
-        if rest != block.nodes && f64::from(words(page, &rest)) >= MIN_LEFT * f64::from(words(page, &block.nodes)) {
-            block.nodes = rest;
+        let mut lost = claimed(page, block, &template, beside, sure);
+        lost.intersection(&block.nodes);
+        if !lost.is_empty() {
+            let mut rest = block.nodes.clone();
+            rest.difference(&lost);
+            let left = words(page, &rest);
+            if f64::from(left) >= MIN_LEFT * f64::from(left + words(page, &lost)) {
+                block.nodes = rest;
+            }
         }
         if beside.comparison.is_known() {
             take_what_belongs(analysis, alone, beside, &mut block.nodes);

@@ -41,11 +41,20 @@ pub fn cut(p: &[f32], words: &[f32], demand: f32) -> Cut {
     let steps = steps(p, words);
     let mut best = (0.0, Cut { threshold: 1.1, expected_f1: 0.0 });
     let expected = steps.last().map_or(0.0, |all| all.expected);
+    let [likely, words, demanded]: [Vec<f32>; 3] = [
+        steps.iter().map(|step| step.likelihood * (1.0 + demand)).collect(),
+        steps.iter().map(|step| step.words).collect(),
+        steps.iter().map(|step| demand * step.words).collect(),
+    ];
+    let mut values = vec![0.0; steps.len()];
     for taken in &steps {
-        let mut value = (1.0 + demand) * taken.expected / (demand * expected + taken.words);
-        for wanted in &steps {
-            value += wanted.likelihood * (1.0 + demand) * wanted.words.min(taken.words) / (demand * wanted.words + taken.words);
+        let value = (1.0 + demand) * taken.expected / (demand * expected + taken.words);
+        // What each step adds is computed side by side, and added up in order after that.
+        for (((value, likely), words), demanded) in values.iter_mut().zip(&likely).zip(&words).zip(&demanded) {
+            let both = if *words < taken.words { *words } else { taken.words };
+            *value = likely * both / (demanded + taken.words);
         }
+        let value = values.iter().fold(value, |sum, value| sum + value);
         if value > best.0 {
             let expected_f1 = 2.0 * taken.expected / (taken.words + expected);
             best = (value, Cut { threshold: taken.threshold, expected_f1 });
