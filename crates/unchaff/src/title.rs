@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 use unchaff_dom::emit::{Flavour, LinkStyle, MarkdownStyle};
-use unchaff_dom::metadata::metadata;
+use unchaff_dom::metadata::page_title;
 use unchaff_dom::{NodeId, NodeSet, Page, Tag, emit};
 
 /// What becomes of the title in Markdown.
@@ -64,7 +64,9 @@ impl FromStr for Title {
 
 /// Markdown of a set with the title of the page once, as its first heading.
 pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flavour) -> String {
-    let Some(heading) = heading(page).filter(|_| !markdown.is_empty()) else { return markdown };
+    // What begins with a heading of the first level has its title, whatever the metadata say.
+    let heading = if markdown.starts_with("# ") { like_the_title(page) } else { heading(page) };
+    let Some(heading) = heading.filter(|_| !markdown.is_empty()) else { return markdown };
     let style = MarkdownStyle { flavour, links: LinkStyle::Dropped, width: None };
     let line = emit::markdown_as(page, &page.subtree_set(heading), style);
     let line = line.trim_end();
@@ -109,7 +111,7 @@ fn like_the_metadata(page: &Page) -> Option<NodeId> {
         |node: &NodeId| page.tag(*node).heading_level().filter(|level| *level <= 2 && page.counts(*node).chars <= LONGEST);
     // Most pages without a heading like their title have none at all.
     page.nodes().find(|node| level(node).is_some())?;
-    let title = letters(&metadata(page).title?.value);
+    let title = letters(&page_title(page)?.value);
     // What ends a longer `title` is the name of the site more often than a headline.
     let whole = letters(title_element(page).map_or("", |title| page.text(title)));
     let is_site = whole.ends_with(&title) && whole != title;
@@ -241,7 +243,7 @@ mod tests {
     #[test]
     fn the_heading_that_the_metadata_has_as_title_is_the_title() {
         let page = "<title>10 days of rain, no end (2026)</title><h2>News</h2><main><h1>Ten days of rain, and no end</h1><p>It rained.</p></main>";
-        assert_eq!(metadata(&Page::parse(page)).title.unwrap().value, "Ten days of rain, and no end");
+        assert_eq!(page_title(&Page::parse(page)).unwrap().value, "Ten days of rain, and no end");
         assert_eq!(written(page, "p", Title::Once), "# Ten days of rain, and no end\n\nIt rained.\n");
         assert_eq!(written(page, "h1, p", Title::Drop), "It rained.\n");
         let below =

@@ -193,52 +193,9 @@ pub fn says_changed(before: &str) -> bool {
 /// ```
 #[must_use]
 pub fn metadata(page: &Page) -> Metadata {
-    let mut collected = Collected::from_page(page);
+    let Titled { mut collected, canonical, address, language, order, site_name, site, headline, is_front, title } =
+        Titled::of(page);
     let candidates = &mut collected.candidates;
-    let canonical_link = candidates.best(Field::Canonical, |raw| value::url(page, raw)).map(|found| found.value);
-    let addresses: Vec<String> = page.url().map(Url::to_string).into_iter().chain(canonical_link.clone()).collect();
-    json_ld::offer(&collected.scripts, &addresses, candidates);
-
-    let canonical = candidates.best(Field::Canonical, |raw| value::url(page, raw));
-    let address = page.url().cloned().or_else(|| Url::parse(&canonical.as_ref()?.value).ok());
-    let language = candidates.best(Field::Language, value::language);
-    let host = address.as_ref().and_then(Url::domain);
-    let order = DayOrder::of(language.as_ref().map(|language| language.value.as_str()), host);
-
-    let html_title = collected.title.and_then(|node| value::text(page.text(node), value::LONGEST_TITLE)).unwrap_or_default();
-    if let Some(name) = title::site_name(&html_title, &SiteNames::new(None, address.as_ref())) {
-        candidates.offer(Field::SiteName, Source::Html, 0, name.to_owned());
-    }
-    let site_name = candidates.best(Field::SiteName, site_name);
-    let site = SiteNames::new(site_name.as_ref().map(|name| name.value.as_str()), address.as_ref());
-
-    let (headline, headings) = collected.visible.headings(page, &html_title, &site);
-    candidates.offer(Field::Title, Source::Html, 0, html_title.clone());
-    candidates.offer(Field::Title, Source::Visible, 0, headings.headline.clone());
-    let mut read_title =
-        |raw: &str| value::text(raw, value::LONGEST_TITLE).map(|text| title::bare(&text, text == html_title, &site, &headings));
-    // Some sites give every page their own name as the title, in one source or another.
-    let is_front = address.as_ref().is_some_and(|url| url.path() == "/");
-    let title = candidates.best(Field::Title, |raw| read_title(raw).filter(|title| is_front || !site.name(title)));
-    let title = title.or_else(|| candidates.best(Field::Title, &mut read_title));
-    // Some sites give the description as the headline, and the title as the name. What the page prints tells.
-    let folded_title = value::folded(&html_title);
-    let is_printed = |title: &str| {
-        let folded = value::folded(title);
-        folded_title.contains(&folded) || headings.folded.contains(&folded)
-    };
-    let title = match title {
-        Some(title) if title.source == Source::JsonLd && !is_printed(&title.value) => {
-            let printed = |_, raw: &str| read_title(raw).filter(|name| is_printed(name) && !site.name(name));
-            Some(candidates.best_of(Field::Title, Source::JsonLd, printed).unwrap_or(title))
-        }
-        title => title,
-    };
-    let title = title.map(|title| match title::printed(&title.value, &headings).filter(|printed| !site.name(printed)) {
-        Some(printed) => Found { value: printed.to_owned(), source: Source::Visible },
-        None => title,
-    });
-
     collected.visible.offer(page, headline, order, candidates);
     if let Some(date) = address.as_ref().and_then(|url| date::in_path(url.path(), order)) {
         candidates.offer(Field::Published, Source::Url, 0, date);
@@ -284,6 +241,78 @@ pub fn metadata(page: &Page) -> Metadata {
         categories: candidates.all(Field::Categories, value::list),
         licence: candidates.best(Field::Licence, |raw| value::licence(page, raw)),
         paywalled: candidates.best(Field::Access, value::is_paywalled),
+    }
+}
+
+/// The title that [`metadata`] has, without all the rest.
+#[must_use]
+pub fn page_title(page: &Page) -> Option<Found<String>> {
+    Titled::of(page).title
+}
+
+/// A page whose title was found, with what that took.
+struct Titled<'p> {
+    collected: Collected<'p>,
+    canonical: Option<Found<String>>,
+    address: Option<Url>,
+    language: Option<Found<String>>,
+    order: DayOrder,
+    site_name: Option<Found<String>>,
+    site: SiteNames,
+    headline: Option<NodeId>,
+    is_front: bool,
+    title: Option<Found<String>>,
+}
+
+impl<'p> Titled<'p> {
+    fn of(page: &'p Page) -> Titled<'p> {
+        let mut collected = Collected::from_page(page);
+        let candidates = &mut collected.candidates;
+        let canonical_link = candidates.best(Field::Canonical, |raw| value::url(page, raw)).map(|found| found.value);
+        let addresses: Vec<String> = page.url().map(Url::to_string).into_iter().chain(canonical_link.clone()).collect();
+        json_ld::offer(&collected.scripts, &addresses, candidates);
+
+        let canonical = candidates.best(Field::Canonical, |raw| value::url(page, raw));
+        let address = page.url().cloned().or_else(|| Url::parse(&canonical.as_ref()?.value).ok());
+        let language = candidates.best(Field::Language, value::language);
+        let host = address.as_ref().and_then(Url::domain);
+        let order = DayOrder::of(language.as_ref().map(|language| language.value.as_str()), host);
+
+        let html_title = collected.title.and_then(|node| value::text(page.text(node), value::LONGEST_TITLE)).unwrap_or_default();
+        if let Some(name) = title::site_name(&html_title, &SiteNames::new(None, address.as_ref())) {
+            candidates.offer(Field::SiteName, Source::Html, 0, name.to_owned());
+        }
+        let site_name = candidates.best(Field::SiteName, site_name);
+        let site = SiteNames::new(site_name.as_ref().map(|name| name.value.as_str()), address.as_ref());
+
+        let (headline, headings) = collected.visible.headings(page, &html_title, &site);
+        candidates.offer(Field::Title, Source::Html, 0, html_title.clone());
+        candidates.offer(Field::Title, Source::Visible, 0, headings.headline.clone());
+        let mut read_title = |raw: &str| {
+            value::text(raw, value::LONGEST_TITLE).map(|text| title::bare(&text, text == html_title, &site, &headings))
+        };
+        // Some sites give every page their own name as the title, in one source or another.
+        let is_front = address.as_ref().is_some_and(|url| url.path() == "/");
+        let title = candidates.best(Field::Title, |raw| read_title(raw).filter(|title| is_front || !site.name(title)));
+        let title = title.or_else(|| candidates.best(Field::Title, &mut read_title));
+        // Some sites give the description as the headline, and the title as the name. What the page prints tells.
+        let folded_title = value::folded(&html_title);
+        let is_printed = |title: &str| {
+            let folded = value::folded(title);
+            folded_title.contains(&folded) || headings.folded.contains(&folded)
+        };
+        let title = match title {
+            Some(title) if title.source == Source::JsonLd && !is_printed(&title.value) => {
+                let printed = |_, raw: &str| read_title(raw).filter(|name| is_printed(name) && !site.name(name));
+                Some(candidates.best_of(Field::Title, Source::JsonLd, printed).unwrap_or(title))
+            }
+            title => title,
+        };
+        let title = title.map(|title| match title::printed(&title.value, &headings).filter(|printed| !site.name(printed)) {
+            Some(printed) => Found { value: printed.to_owned(), source: Source::Visible },
+            None => title,
+        });
+        Titled { collected, canonical, address, language, order, site_name, site, headline, is_front, title }
     }
 }
 

@@ -1,26 +1,35 @@
 //! Numbers for the keys of a page: equal keys have the same, from 0 on in the order in which they come.
 //!
-//! Every element of a page is asked for by its path and its text, so this is a table for that alone: it never grows, nothing is taken out, and a key is
-//! its own hash.
+//! Every element of a page is asked for by its path and its text, so this is a table for that alone: it never grows, and nothing is taken out. Where a key
+//! comes first is another place in every table, so that no page can aim at crowds; its number is not.
+
+use foldhash::fast::RandomState;
+use std::hash::BuildHasher;
 
 /// The numbers; see the [module](self).
 pub(crate) struct KeyNumbers {
     /// A key in the upper half and its number, from 1, in the lower; 0 where there is none.
     places: Vec<u64>,
     known: u32,
+    /// An odd number; the upper bits of its product with a key say where that comes.
+    factor: u64,
+    /// How many lower bits do not.
+    rest: u32,
 }
 
 impl KeyNumbers {
     /// Numbers for so many keys at most. Some places stay empty even if all keys differ, which they hardly ever do.
     pub(crate) fn for_keys(most: usize) -> KeyNumbers {
-        KeyNumbers { places: vec![0; (most + most / 8 + 1).next_power_of_two()], known: 0 }
+        let places = (most + most / 8 + 2).next_power_of_two();
+        let factor = RandomState::default().hash_one(0) | 1;
+        KeyNumbers { places: vec![0; places], known: 0, factor, rest: u64::BITS - places.ilog2() }
     }
 
     /// The number of a key.
     #[inline]
     pub(crate) fn number(&mut self, key: u32) -> u32 {
         let last = self.places.len() - 1;
-        let (mut at, mut step) = ((key ^ key >> 8) as usize & last, 0);
+        let (mut at, mut step) = ((u64::from(key).wrapping_mul(self.factor) >> self.rest) as usize, 0);
         loop {
             let known = self.places[at];
             if known == 0 {
