@@ -331,7 +331,6 @@ impl Page {
 
     /// What a node and everything below it is, in document order, for those who look for a few among many.
     #[must_use]
-    #[inline]
     pub fn tags(&self, node: NodeId) -> &[Tag] {
         &self.tags[self.range(node)]
     }
