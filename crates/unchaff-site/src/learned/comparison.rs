@@ -133,14 +133,15 @@ impl KeyIndex {
         }
         let sums = ByteSums::new(&weights);
         let (all, best) = (sums.sum(used), ranked.first().map_or(0, |(at, _)| 1 << at));
-        let (on, found) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
+        let (on, found) = (Vec::new(), Vec::with_capacity(keys.len()));
         let mut comparison =
             Comparison { index: self, sums, all, used, best, ranked, copies, places, place_of, texts, text_of, on, found };
         comparison.settle_places(&weights);
         comparison.settle_texts();
-        for (at, own) in keys.keys.iter().enumerate() {
-            let (on, found) = comparison.find(at, own);
-            comparison.on.push(on);
+        // Here they do, too.
+        comparison.on = keys.keys.iter().enumerate().map(|(at, own)| comparison.look_up(at, own)).collect();
+        for at in 0..keys.len() {
+            let found = comparison.find(at);
             comparison.found.push(found);
         }
         comparison
@@ -261,18 +262,26 @@ impl Comparison<'_> {
         &self.on[element]
     }
 
-    /// Looks an element up, and says what that means.
-    fn find(&self, element: usize, own: &ElementKeys) -> (On, Found) {
+    /// Which pages have what an element has.
+    fn look_up(&self, element: usize, own: &ElementKeys) -> On {
         if own.whole == 0 && own.reference == 0 {
-            return (On::default(), Found { here: 1, ..Found::default() });
+            return On::default();
         }
-        let Text { pages, share: folded, here, .. } = self.text(element).copied().unwrap_or(Text { here: 1, ..Text::default() });
         let look_up = |key: u64| match key {
             0 => 0,
-            key if key == own.folded_text => pages,
+            key if key == own.folded_text => self.pages_with_text(element),
             key => self.index.pages_with(key) & self.used,
         };
-        let on = On { text: look_up(own.text), whole: look_up(own.whole), reference: look_up(own.reference) };
+        On { text: look_up(own.text), whole: look_up(own.whole), reference: look_up(own.reference) }
+    }
+
+    /// What that means.
+    fn find(&self, element: usize) -> Found {
+        let on = self.on[element];
+        let Text { pages, share: folded, here, .. } = self.text(element).copied().unwrap_or(Text { here: 1, ..Text::default() });
+        if pages | on.text | on.whole | on.reference == 0 {
+            return Found { here, ..Found::default() };
+        }
         let share = |pages_of_key: u64| if pages_of_key == pages { folded } else { self.share_of(pages_of_key) };
         // Of all pages with its place and one more, so that one page alone is no proof.
         let place = self.place(element);
@@ -284,7 +293,7 @@ impl Comparison<'_> {
         };
         let text_where_placed = where_placed(pages);
         let where_placed = |pages_of_key: u64| if pages_of_key == pages { text_where_placed } else { where_placed(pages_of_key) };
-        let found = Found {
+        Found {
             text: share(on.text).max(0.8 * folded),
             text_in_best: on.text & self.best != 0,
             folded,
@@ -296,8 +305,7 @@ impl Comparison<'_> {
             text_where_placed,
             reference_where_placed: where_placed(on.reference),
             whole_where_placed: where_placed(on.whole),
-        };
-        (on, found)
+        }
     }
 
     /// The path of an element.

@@ -1,7 +1,7 @@
 //! The learned pages by key: one look-up tells which of them have it.
 //!
-//! A key is looked up for every text, link and place of a page, so the table is made for that: keys ascend, and keys that begin alike stand between two numbers
-//! of a second table, most often one key or none. Whatever the keys are, a look-up takes no more steps than their logarithm.
+//! A key is looked up for every text, link and place of a page, so the table is made for that: keys ascend, with gaps between them, so that each stands where its share of
+//! the largest says, or a little behind. Whatever the keys are, a look-up takes no more steps than their logarithm.
 
 use crate::distances::sketch;
 use crate::learned::comparison::{MOST_PAGES, bits};
@@ -10,6 +10,9 @@ use crate::learned::page_record::{PageRecord, sorted};
 
 /// Pages with at least this share of common paths share a template.
 const SAME_TEMPLATE: f64 = 0.3;
+
+/// A key stands hardly ever further behind the place where it is looked for.
+const NEAR: usize = 8;
 
 /// A page by its paths.
 type Sketch = sketch::Sketch<64>;
@@ -33,11 +36,10 @@ pub(crate) struct Seen {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyIndex {
     pub(crate) pages: Vec<Known>,
-    /// All keys, ascending.
+    /// All keys, ascending; a gap has what stands before it.
     keys: Vec<Seen>,
-    /// How many first bits of a key are looked at, and where the keys with each of their values begin; at last, how many keys there are.
-    first_bits: u32,
-    starts: Vec<u32>,
+    /// Among so many places keys are looked for.
+    places: u64,
     /// How often each path occurs on each page that has it, by path and page.
     counts: Vec<u16>,
 }
@@ -69,7 +71,11 @@ impl KeyIndex {
             all.extend(record.paths.iter().map(|(path, count)| path | number << 16 | u64::from(*count)));
             index.add_page(record);
         }
-        for of_key in sorted(&all).chunk_by(|one, other| short(*one) == short(*other)) {
+        let all = sorted(&all);
+        let number = all.chunk_by(|one, other| short(*one) == short(*other)).count();
+        index.places = (number + number / 2) as u64;
+        index.keys.reserve(index.places as usize);
+        for of_key in all.chunk_by(|one, other| short(*one) == short(*other)) {
             let mut seen = Seen { pages: 0, counts: index.counts.len() as u32, key: short(of_key[0]) };
             let mut is_path = false;
             for of_page in of_key.chunk_by(|one, other| one >> 16 == other >> 16) {
@@ -81,14 +87,9 @@ impl KeyIndex {
             if !is_path {
                 index.counts.truncate(seen.counts as usize);
             }
+            let before = index.keys.last().copied().unwrap_or_default();
+            index.keys.resize(index.keys.len().max(index.place(of_key[0])), before);
             index.keys.push(seen);
-        }
-        index.first_bits = index.keys.len().max(2).ilog2().min(u64::BITS - UNUSED_BITS);
-        let first = |seen: &Seen| (seen.key >> (u64::BITS - UNUSED_BITS - index.first_bits)) as usize;
-        index.starts = vec![0; (1 << index.first_bits) + 1];
-        index.keys.iter().for_each(|seen| index.starts[first(seen) + 1] += 1);
-        for at in 1..index.starts.len() {
-            index.starts[at] += index.starts[at - 1];
         }
         index
     }
@@ -96,11 +97,15 @@ impl KeyIndex {
     /// Which pages have a key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<&Seen> {
-        let first = (key >> (u64::BITS - self.first_bits)) as usize;
-        let (start, end) = (*self.starts.get(first)? as usize, *self.starts.get(first + 1)? as usize);
-        let alike = self.keys.get(start..end)?;
-        let at = alike.binary_search_by_key(&short(key), |seen| seen.key).ok()?;
-        alike.get(at)
+        let behind = self.keys.get(self.place(key)..)?;
+        let (near, far) = behind.split_at(behind.len().min(NEAR));
+        let not_before = near.iter().find(|seen| seen.key >= short(key));
+        not_before.or_else(|| far.get(far.partition_point(|seen| seen.key < short(key)))).filter(|seen| seen.key == short(key))
+    }
+
+    /// Where a key stands at the earliest.
+    fn place(&self, key: u64) -> usize {
+        ((u64::from(short(key)) * self.places) >> (u64::BITS - UNUSED_BITS)) as usize
     }
 
     /// The same, a bit each.
