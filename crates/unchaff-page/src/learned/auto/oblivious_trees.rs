@@ -319,18 +319,28 @@ impl Evaluated {
     #[inline(always)] // A call would cost as much as the comparisons.
     fn leaves(&self, batch: &[Lanes]) -> Lanes {
         let mut leaves: Lanes = [0; LANES];
-        for level in 0..DEPTH {
-            let bins = &batch[usize::from(self.columns[level])];
-            // One comparison of all lanes.
-            for lane in 0..LANES {
-                leaves[lane] |= u8::from(bins[lane] as i8 > self.bins[level][lane]) << level;
-            }
-        }
+        // From the highest bit to the lowest, so that no level needs a shift of its own.
+        self.ask::<5>(batch, &mut leaves);
+        self.ask::<4>(batch, &mut leaves);
+        self.ask::<3>(batch, &mut leaves);
+        self.ask::<2>(batch, &mut leaves);
+        self.ask::<1>(batch, &mut leaves);
+        self.ask::<0>(batch, &mut leaves);
         leaves
+    }
+
+    /// Puts the answers to a level's question behind those of the levels above, all lanes in one comparison.
+    #[inline(always)]
+    fn ask<const LEVEL: usize>(&self, batch: &[Lanes], leaves: &mut Lanes) {
+        let (found, own) = (&batch[usize::from(self.columns[LEVEL])], &self.bins[LEVEL]);
+        for lane in 0..LANES {
+            leaves[lane] = leaves[lane] << 1 | u8::from(found[lane] as i8 > own[lane]);
+        }
     }
 }
 
 /// Adds what trees say to the sums of all lanes, tree by tree; a sum is read and written once for several.
+#[inline(never)] // By itself its comparisons are of all lanes at once; as a part of another function they may become one by one.
 fn add(trees: &[Evaluated], batch: &[Lanes], sums: &mut [f32; LANES]) {
     let (several, rest) = trees.as_chunks::<4>();
     several.iter().for_each(|trees| add_some(trees, batch, sums));

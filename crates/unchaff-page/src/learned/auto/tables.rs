@@ -38,7 +38,7 @@ impl Borders {
         let mut at = 0_usize;
         // Always six steps without a branch: most quantities have nearly all thresholds.
         for step in [32, 16, 8, 4, 2, 1] {
-            at += if value > self.0[(at + step - 1) & MOST_BORDERS] { step } else { 0 };
+            at |= if value > self.0[at | (step - 1)] { step } else { 0 };
         }
         at as u8
     }
