@@ -103,21 +103,28 @@ pub fn decode_at<'a>(bytes: impl Into<Cow<'a, [u8]>>, given: Option<&str>, host:
 }
 
 fn decode_bytes(bytes: Cow<'_, [u8]>, given: Option<&str>, host: Option<&str>) -> Decoded {
-    let (encoding, source, skip) = choose(&bytes, given, host);
-    let (charset, start) = (encoding.name(), bytes.get(skip..).unwrap_or_default());
-    let (decoded, malformed) = encoding.decode_without_bom_handling(start);
-    if let Cow::Owned(text) = decoded {
-        return Decoded { text, charset, source, malformed, offsets_match: false };
+    // Most pages are UTF-8, and are read through once to know it.
+    let (mut text, bytes) = match String::from_utf8(bytes.into_owned()) {
+        Ok(text) => (text, Vec::new()),
+        Err(error) => (String::new(), error.into_bytes()),
+    };
+    let is_utf8 = bytes.is_empty();
+    let bytes = if is_utf8 { text.as_bytes() } else { &bytes };
+    let (encoding, source, skip) = choose(bytes, is_utf8, given, host);
+    let charset = encoding.name();
+    if !(is_utf8 && encoding == UTF_8) {
+        let (decoded, malformed) = encoding.decode_without_bom_handling(bytes.get(skip..).unwrap_or_default());
+        // Else the bytes are ASCII that means the same in this charset.
+        if !is_utf8 || matches!(decoded, Cow::Owned(_)) {
+            return Decoded { text: decoded.into_owned(), charset, source, malformed, offsets_match: false };
+        }
     }
-    // The bytes are UTF-8, or ASCII that means the same in this charset: they become the text.
-    let mut bytes = bytes.into_owned();
-    bytes.drain(..skip);
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    Decoded { text, charset, source, malformed, offsets_match: skip == 0 }
+    text.drain(..skip);
+    Decoded { text, charset, source, malformed: false, offsets_match: skip == 0 }
 }
 
 /// Weighs the evidence. The last value is the length of the byte order mark.
-fn choose(bytes: &[u8], given: Option<&str>, host: Option<&str>) -> (&'static Encoding, CharsetSource, usize) {
+fn choose(bytes: &[u8], is_utf8: bool, given: Option<&str>, host: Option<&str>) -> (&'static Encoding, CharsetSource, usize) {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         return (encoding, CharsetSource::Bom, length);
     }
@@ -127,7 +134,6 @@ fn choose(bytes: &[u8], given: Option<&str>, host: Option<&str>) -> (&'static En
         let source = if agrees { CharsetSource::Given } else { CharsetSource::Guessed };
         return (encoding, source, 0);
     }
-    let is_utf8 = Encoding::utf8_valid_up_to(bytes) == bytes.len();
     // Not counted unless needed: there is an error at almost every letter of a legacy charset.
     let counts = LazyCell::new(|| count_sequences(bytes));
     let refuted_utf8 = |encoding| encoding == UTF_8 && !is_utf8 && counts.1 > counts.0;

@@ -47,31 +47,35 @@ pub const TAG_COUNT: usize = ALL.len();
 /// Position of the first element of HTML's own in [`ALL`]; they stand there by name.
 const FIRST_HTML: usize = Tag::A as usize;
 
-/// Where names of each first letter start in [`ALL`], so that a look-up compares with a handful of names.
-const BY_LETTER: [u8; 27] = {
-    let mut starts = [0u8; 27];
-    let mut letter = 0;
+/// The element whose name has this place; no two have the same.
+const BY_PLACE: [Tag; PLACES] = {
+    let mut tags = [Tag::Custom; PLACES];
     let mut at = FIRST_HTML;
-    while letter < 27 {
-        while at < NAMES.len() && NAMES[at].as_bytes()[0] < b'a' + letter {
-            at += 1;
-        }
-        starts[letter as usize] = at as u8;
-        letter += 1;
+    while at < NAMES.len() {
+        let place = place(NAMES[at].as_bytes());
+        assert!(matches!(tags[place], Tag::Custom), "two names have one place: other factors are needed");
+        tags[place] = ALL[at];
+        at += 1;
     }
-    starts
+    tags
 };
+
+const PLACES: usize = 1024;
+
+/// A number of a name, of its length and three of its letters. The factors were found by trying.
+const fn place(name: &[u8]) -> usize {
+    let ([first, ..], [.., last]) = (name, name) else { return 0 };
+    let middle = name[name.len() / 2];
+    (51 * *first as usize + 462 * middle as usize + 371 * *last as usize + 350 * name.len()) % PLACES
+}
 
 impl Tag {
     /// The tag of an HTML element, from its lower-case name; [`Tag::Custom`] for names that HTML does not define.
     #[must_use]
     pub fn from_name(name: &str) -> Tag {
-        let Some(letter @ b'a'..=b'z') = name.bytes().next() else { return Tag::Custom };
-        let letter = usize::from(letter - b'a');
-        let range = usize::from(BY_LETTER[letter])..usize::from(BY_LETTER[letter + 1]);
-        match NAMES[range.clone()].iter().position(|known| *known == name) {
-            Some(at) => ALL[range.start + at],
-            None => Tag::Custom,
+        match BY_PLACE[place(name.as_bytes())] {
+            tag if tag.name() == name => tag,
+            _ => Tag::Custom,
         }
     }
 

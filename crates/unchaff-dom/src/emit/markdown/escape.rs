@@ -126,8 +126,23 @@ fn escape_start(out: &mut String, run: &str, place: Place, after: Option<char>) 
     usize::from(is_mark)
 }
 
+/// Bytes of addresses that are written as they are wherever they stand.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        plain[byte] = (byte as u8).is_ascii_graphic() && !matches!(byte as u8, b'(' | b')' | b'\\' | b'`' | b'|' | b'<' | b'>' | b'&');
+        byte += 1;
+    }
+    plain
+};
+
 /// Writes an address as the target of a link or an image.
 pub(super) fn push_address(out: &mut String, address: &str, in_cell: bool) {
+    // Nearly all addresses are written as they are.
+    if address.bytes().all(|byte| PLAIN[usize::from(byte)]) {
+        return out.push_str(address);
+    }
     let mut depth = 0_i32;
     let is_balanced = address.bytes().all(|byte| {
         depth += i32::from(byte == b'(') - i32::from(byte == b')');

@@ -92,9 +92,12 @@ impl<T: Copy + Default> Columns<T> {
         let mut columns = Columns { values: Vec::new(), blocks };
         columns.values.resize(columns.length() * BLOCK, T::default());
         let length = columns.length();
-        for block in 0..blocks {
-            for (column, value) in columns.values.chunks_exact_mut(length).zip(row(block)) {
-                column[MARGIN + block] = value;
+        for start in (0..blocks).step_by(LANES) {
+            let mut rows = [[T::default(); BLOCK]; LANES];
+            rows.iter_mut().zip(start..blocks).for_each(|(own, block)| *own = row(block));
+            for (at, column) in columns.values.chunks_exact_mut(length).enumerate() {
+                let lanes = &mut column[MARGIN + start..][..LANES];
+                lanes.iter_mut().zip(&rows).for_each(|(lane, row)| *lane = row[at]);
             }
         }
         columns

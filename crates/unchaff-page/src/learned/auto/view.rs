@@ -313,7 +313,7 @@ impl<'p> View<'p> {
 
     fn find_groups(&mut self) {
         let mut ids: PageMap<u64, u32> = PageMap::default();
-        let mut texts: PageMap<u64, u32> = PageMap::default();
+        let mut texts: PageMap<u64, u32> = PageMap::with_capacity_and_hasher(self.blocks.len(), Default::default());
         for at in 0..self.blocks.len() {
             let home = &self.levels.all[self.levels.of_block[at] as usize];
             let around = &self.levels.all[home.parent as usize];
