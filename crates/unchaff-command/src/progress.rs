@@ -3,25 +3,27 @@
 use crate::output::{inform, is_quiet};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use unchaff_job::Watch;
 
-/// The bar, as a job sees it. Warnings go to standard error whether or not there is a bar.
-pub(crate) struct Bar(ProgressBar);
+/// The bar, as a job sees it, and how many of the pages were known. Warnings go to standard error whether or not there is a bar.
+pub(crate) struct Bar(ProgressBar, Arc<AtomicU64>);
 
 impl Bar {
     pub(crate) fn new() -> Bar {
         if is_quiet() || !std::io::stderr().is_terminal() {
-            return Bar(ProgressBar::hidden());
+            return Bar(ProgressBar::hidden(), Arc::default());
         }
         let bar = ProgressBar::new_spinner();
         bar.set_style(style("{spinner} {human_pos} pages, {per_sec}"));
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar(bar)
+        Bar(bar, Arc::default())
     }
 
     pub(crate) fn hidden() -> Bar {
-        Bar(ProgressBar::hidden())
+        Bar(ProgressBar::hidden(), Arc::default())
     }
 
     /// Says only what is being done.
@@ -33,7 +35,7 @@ impl Bar {
     /// Counts the total meanwhile.
     pub(crate) fn counting(self, count: impl FnOnce() -> u64 + Send + 'static) -> Bar {
         if !self.0.is_hidden() {
-            let counted = Bar(self.0.clone());
+            let counted = Bar(self.0.clone(), Arc::clone(&self.1));
             std::thread::spawn(move || counted.total(count()));
         }
         self
@@ -56,7 +58,11 @@ impl Bar {
         let (done, taken) = (self.0.position(), self.0.elapsed().as_secs_f64());
         self.finish();
         if !is_quiet() && std::io::stderr().is_terminal() && done > 1 {
-            inform(&format!("{done} pages in {taken:.1} s, {:.0} a second", done as f64 / taken.max(0.001)));
+            let known = match self.1.load(Relaxed) {
+                0 => String::new(),
+                known => format!("; {known} of them as they were, with the answer that the store has"),
+            };
+            inform(&format!("{done} pages in {taken:.1} s, {:.0} a second{known}", done as f64 / taken.max(0.001)));
         }
     }
 }
@@ -73,6 +79,10 @@ impl Watch for Bar {
 
     fn advance(&self, pages: u64) {
         self.0.inc(pages);
+    }
+
+    fn known(&self, pages: u64) {
+        self.1.fetch_add(pages, Relaxed);
     }
 
     fn step(&self, what: &str) {

@@ -154,6 +154,12 @@ pub trait Site: Send + Sync {
         self.load(page)
     }
 
+    /// Tells what a page is made of, without making it: its bytes, and all that its tree depends on. To who has seen the same before, the page is
+    /// known. False where it cannot be told, as on the web.
+    fn tell_source(&self, _page: PageId, _each: &mut dyn FnMut(&[u8])) -> bool {
+        false
+    }
+
     /// The pages known without loading any, in a fixed order: all pages of a folder, none but the first of the web.
     fn known(&self) -> Vec<PageId>;
 

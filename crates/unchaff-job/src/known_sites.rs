@@ -10,7 +10,7 @@ use unchaff::compare::learned::page_facts::PageFacts;
 use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::dom::{PageId, Site, links};
 use unchaff::{Page, SiteModel};
-use unchaff_site::carried_over::templates::Templates;
+use unchaff_site::carried_over::templates::{Digest, KeptAnswer, Templates};
 
 /// The site under which what is known about a page is kept, if its address tells: its registrable domain.
 #[must_use]
@@ -82,6 +82,32 @@ impl<T: Templates> KnownSites<T> {
         self.models.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn kept(&self) -> MutexGuard<'_, T> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known about a site; none if nothing is.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn model(&self, site: &str) -> Result<Option<Arc<SiteModel>>, JobError> {
+        if let Some(known) = self.models().get(site) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let model = self.kept().model(site).map_err(|error| JobError::Kept(Box::new(error)))?.map(Arc::new);
+        self.models().extend(model.clone().map(|model| (site.to_owned(), model)));
+        Ok(model)
+    }
+
+    /// The answers that are kept to these questions, in their order.
+    pub(crate) fn answers(&self, questions: &[Digest]) -> Result<Vec<Option<KeptAnswer>>, JobError> {
+        self.kept().answers(questions).map_err(|error| JobError::Kept(Box::new(error)))
+    }
+
+    pub(crate) fn keep_answers(&self, site: &str, answers: &[(Digest, KeptAnswer)]) -> Result<(), JobError> {
+        self.kept().keep_answers(site, answers).map_err(|error| JobError::Kept(Box::new(error)))
+    }
+
     /// What is known about a site with what was learned now; that is kept.
     ///
     /// # Errors
@@ -95,8 +121,7 @@ impl<T: Templates> KnownSites<T> {
                 return Ok(known);
             }
         }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let merged = Arc::new(kept.learn(site, learned).map_err(|error| JobError::Kept(Box::new(error)))?);
+        let merged = Arc::new(self.kept().learn(site, learned).map_err(|error| JobError::Kept(Box::new(error)))?);
         self.models().insert(site.to_owned(), Arc::clone(&merged));
         Ok(merged)
     }

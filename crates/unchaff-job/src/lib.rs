@@ -16,6 +16,7 @@ mod files;
 mod finder;
 mod guard;
 mod in_flight;
+mod kept_answers;
 mod known_sites;
 mod parquet_file;
 mod rendering;

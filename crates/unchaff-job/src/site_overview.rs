@@ -3,6 +3,7 @@
 //!
 //! Sections are those of the site: the folders of its addresses, called and ordered as the site's menu has them where it leads to them.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ const LONGEST: usize = 200;
 const MOST_LINKS: usize = 200;
 
 /// A page of the list.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Listed {
     title: String,
     description: String,

@@ -8,6 +8,9 @@ pub trait Watch: Sync {
     /// So many more pages are done.
     fn advance(&self, _pages: u64) {}
 
+    /// So many of those that are done are as they were in an earlier run, and need not be looked at again.
+    fn known(&self, _pages: u64) {}
+
     /// All pages are read, and now something is done with all of them.
     fn step(&self, _what: &str) {}
 

@@ -6,6 +6,7 @@
 
 use crate::files::open_lines;
 use crate::guard::guarded;
+use crate::kept_answers::{Done, KeptAnswers};
 use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
 use crate::site_overview::{self, Listed, SiteOverview};
@@ -18,6 +19,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use unchaff::compare::learned::page_facts::PageFacts;
+use unchaff::compare::learned::site_model::MOST_PAGES;
 use unchaff::compare::learned::with_site::WithSite;
 use unchaff::dom::links::{leads_nowhere, shown};
 use unchaff::dom::order::InOrder;
@@ -245,7 +247,8 @@ impl<T: Templates + Send> WholeSites<'_, T> {
 
     fn site_here(&self, site: &dyn Site, name: &str, output: &mut Output<'_>) -> Result<FinishedSite, JobError> {
         let pages = site.known();
-        let (model, known) = self.model(site)?;
+        let mut kept = self.kept_answers(site);
+        let (model, known) = self.model(site, &mut kept)?;
         let known = Mutex::new(known);
         let mut finished = FinishedSite { site: name.to_owned(), pages: pages.len(), failed: 0, templates: Vec::new() };
         let mut names = OutputNames::new(self.rendering.format.extension());
@@ -254,9 +257,25 @@ impl<T: Templates + Send> WholeSites<'_, T> {
             if self.watch.is_cancelled() {
                 return Err(JobError::Cancelled);
             }
-            let done: Vec<_> = batch.par_iter().map(|id| (*id, self.page(site, *id, &model, &known))).collect();
-            for (id, result) in done {
-                let (template, text, listed) = match result {
+            let asked = kept.as_ref().map(|kept| kept.ask(site, batch)).transpose()?.unwrap_or_default();
+            let asked = asked.into_iter().chain(std::iter::repeat_with(|| (None, None))).take(batch.len());
+            let asked: Vec<_> = batch.iter().copied().zip(asked).collect();
+            let done: Vec<_> = asked
+                .into_par_iter()
+                .map(|(id, (question, answer))| match answer {
+                    Some(answer) => {
+                        self.watch.advance(1);
+                        self.watch.known(1);
+                        (id, None, Ok(answer))
+                    }
+                    None => (id, question, self.page(site, id, &model, &known)),
+                })
+                .collect();
+            if let Some(kept) = &kept {
+                kept.keep(done.iter().filter_map(|(_, question, done)| Some(((*question)?, done.as_ref().ok()?))))?;
+            }
+            for (id, _, result) in done {
+                let Done { template, text, listed } = match result {
                     Ok(done) => done,
                     Err(why) => {
                         finished.failed += 1;
@@ -284,23 +303,34 @@ impl<T: Templates + Send> WholeSites<'_, T> {
     }
 
     /// What is known about a site: learned from a sample of its pages, and from what is kept; and what was found out about these pages.
-    fn model(&self, site: &dyn Site) -> Result<(Arc<SiteModel>, KnownPages), JobError> {
+    fn model(&self, site: &dyn Site, kept: &mut Option<KeptAnswers<'_, T>>) -> Result<(Arc<SiteModel>, KnownPages), JobError> {
+        let sample = SiteModel::sample(site);
+        let sample = &sample[..sample.len().min(self.sample.min(MOST_PAGES))];
+        let question = kept.as_mut().and_then(|kept| kept.about_sample(site, sample));
+        if let (Some(kept), Some(question)) = (&mut *kept, &question)
+            && let Some(model) = kept.model(question)?
+        {
+            return Ok((model, KnownPages::new()));
+        }
         let (model, kept_as, pages) = learn_site(site, self.sample);
         let model = match (self.known, kept_as) {
             (Some(known), Some(site)) => known.learn(&site, model)?,
             _ => Arc::new(model),
         };
+        if let Some(kept) = kept {
+            kept.learned(question, &model)?;
+        }
         Ok((model, pages))
     }
 
-    /// The template of a page, what is written of it, and what of it stands in a list.
-    fn page(
-        &self,
-        site: &dyn Site,
-        id: PageId,
-        model: &SiteModel,
-        known: &Mutex<KnownPages>,
-    ) -> Result<(Option<String>, String, Option<Listed>), String> {
+    /// The answers that are kept of a site. Those of a technique that was asked for are its own affair.
+    fn kept_answers(&self, site: &dyn Site) -> Option<KeptAnswers<'_, T>> {
+        let known = self.known.filter(|_| self.technique.is_none())?;
+        KeptAnswers::of(known, site, self.settings())
+    }
+
+    /// What is found on a page.
+    fn page(&self, site: &dyn Site, id: PageId, model: &SiteModel, known: &Mutex<KnownPages>) -> Result<Done, String> {
         // A technique that compares comes back to its pages.
         let compares = matches!(self.technique, Some(Named { technique: SiteOrPage::Site(_), .. }));
         let page = if compares { site.load(id) } else { site.load_last(id) }.map_err(|error| error.to_string())?;
@@ -320,7 +350,8 @@ impl<T: Templates + Send> WholeSites<'_, T> {
                 Some(SiteOrPage::Site(extractor)) => extractor.extract(site, id, &page).map_err(|error| error.to_string())?,
             };
             let listed = self.overview.then(|| Listed::of(&page, &extraction));
-            Ok((extraction.detection().template.clone(), self.rendering.write(extraction, file.as_deref(), None), listed))
+            let template = extraction.detection().template.clone();
+            Ok(Done { template, text: self.rendering.write(extraction, file.as_deref(), None), listed })
         });
         self.watch.advance(1);
         done.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| format!("{}: {error}", shown(url.as_str())))

@@ -245,6 +245,10 @@ impl MirroredFolder {
     }
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
+        Ok(self.reading.page(self.document(page)?))
+    }
+
+    fn document(&self, page: PageId) -> Result<Document, LoadError> {
         let path = self.root.join(&self.files[page.index()]);
         let cannot = |reason: String| LoadError::Unreadable { page: path.display().to_string(), reason };
         // Again, for what was a file when the folder was opened may be a link by now.
@@ -254,7 +258,7 @@ impl MirroredFolder {
         }
         let limit = self.reading.max_bytes;
         match File::open(&real).and_then(|file| read_file(file, Bounds { most: limit, deadline: None })) {
-            Ok(Some(bytes)) => Ok(self.reading.page(Document::new(bytes).at(self.url(page).as_str()))),
+            Ok(Some(bytes)) => Ok(Document::new(bytes).at(self.url(page).as_str())),
             Ok(None) => Err(LoadError::TooLarge { page: path.display().to_string(), limit }),
             Err(cause) => Err(cannot(format!("{cause}; check that you may read it"))),
         }
@@ -282,6 +286,13 @@ impl Site for MirroredFolder {
 
     fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
         self.pages.load_last(page, || self.read(page))
+    }
+
+    fn tell_source(&self, page: PageId, each: &mut dyn FnMut(&[u8])) -> bool {
+        self.document(page).is_ok_and(|document| {
+            self.reading.tell(&document, each);
+            true
+        })
     }
 
     fn known(&self) -> Vec<PageId> {

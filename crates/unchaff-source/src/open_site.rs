@@ -177,6 +177,10 @@ impl Site for AnySite {
         self.site().load_last(page)
     }
 
+    fn tell_source(&self, page: PageId, each: &mut dyn FnMut(&[u8])) -> bool {
+        self.site().tell_source(page, each)
+    }
+
     fn known(&self) -> Vec<PageId> {
         self.site().known()
     }

@@ -34,6 +34,13 @@ impl Reading {
         Document { charset, ..document }.page_within(self.limits)
     }
 
+    /// Tells all that the page of a document depends on.
+    pub(crate) fn tell(&self, document: &Document, each: &mut dyn FnMut(&[u8])) {
+        let charset = self.charset.as_ref().or(document.charset.as_ref());
+        each(format!("{:?} {charset:?} {:?} {}", document.url, self.limits, document.bytes.len()).as_bytes());
+        each(&document.bytes);
+    }
+
     /// How single addresses are fetched, and whether they may lead to private ones.
     pub fn fetch_options(&self, allow_private: bool) -> FetchOptions {
         FetchOptions { timeout: self.timeout, max_bytes: self.max_bytes, allow_private, ..FetchOptions::default() }

@@ -93,10 +93,14 @@ impl UrlList {
     }
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
+        Ok(self.reading.page(self.document(page)?))
+    }
+
+    fn document(&self, page: PageId) -> Result<Document, LoadError> {
         let (url, file) = &self.pages[page.index()];
         let fetcher = Fetcher::new(self.reading.fetch_options(false));
         let fetched = read(&Input::File(self.folder.join(file)), &fetcher)?;
-        Ok(self.reading.page(Document::new(fetched.bytes).at(url.as_str())))
+        Ok(Document::new(fetched.bytes).at(url.as_str()))
     }
 }
 
@@ -115,6 +119,13 @@ impl Site for UrlList {
 
     fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
         self.loaded.load_last(page, || self.read(page))
+    }
+
+    fn tell_source(&self, page: PageId, each: &mut dyn FnMut(&[u8])) -> bool {
+        self.document(page).is_ok_and(|document| {
+            self.reading.tell(&document, each);
+            true
+        })
     }
 
     fn known(&self) -> Vec<PageId> {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use sha1_smol::Sha1;
 use unchaff_dom::links::site as site_of;
-use unchaff_dom::{LoadError, Page, PageId, Site};
+use unchaff_dom::{Document, LoadError, Page, PageId, Site};
 use url::Url;
 
 use crate::address_key::address_key;
@@ -325,6 +325,10 @@ impl WarcSite {
     }
 
     fn read(&self, page: PageId) -> Result<Page, LoadError> {
+        Ok(self.reading.page(self.document(page)?))
+    }
+
+    fn document(&self, page: PageId) -> Result<Document, LoadError> {
         let (url, place) = &self.pages[page.index()];
         let archive = match place {
             Place::Archive(number, _) => self.files.archives[*number as usize].display().to_string(),
@@ -341,7 +345,7 @@ impl WarcSite {
         let mut reader = reader.max_bytes(self.reading.max_bytes).timeout(self.reading.timeout);
         let found = reader.next_captured().filter(|captured| captured.url == *url).and_then(|captured| reader.page(&captured));
         match (found, reader.not_unpacked()) {
-            (Some(page), _) => Ok(self.reading.page(page.into())),
+            (Some(page), _) => Ok(page.into()),
             (None, Some(NotUnpacked::TooLarge)) => {
                 Err(LoadError::TooLarge { page: format!("{url} in {archive}"), limit: self.reading.max_bytes })
             }
@@ -371,6 +375,13 @@ impl Site for WarcSite {
 
     fn load_last(&self, page: PageId) -> Result<Arc<Page>, LoadError> {
         self.loaded.load_last(page, || self.read(page))
+    }
+
+    fn tell_source(&self, page: PageId, each: &mut dyn FnMut(&[u8])) -> bool {
+        self.document(page).is_ok_and(|document| {
+            self.reading.tell(&document, each);
+            true
+        })
     }
 
     fn known(&self) -> Vec<PageId> {

@@ -33,6 +33,6 @@ mod store_file;
 pub use error::{ImportError, StoreError};
 pub use export::{Exported, ExportedModel, ExportedTemplate};
 pub use import_lines::{Imported, LineError, LineFault};
-pub use listing::{Listing, ModelSummary, Removal, Removed, TemplateSummary};
+pub use listing::{AnswersSummary, Listing, ModelSummary, Removal, Removed, TemplateSummary};
 pub use store::TemplateStore;
 pub use store_file::SCHEMA_VERSION;

@@ -47,11 +47,24 @@ pub struct TemplateSummary {
     pub bytes: u64,
 }
 
+/// How many answers are kept of a site.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnswersSummary {
+    /// The site.
+    pub site: String,
+    /// How many.
+    pub answers: u64,
+    /// How many bytes they take.
+    pub bytes: u64,
+}
+
 /// What is in a store.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
     /// The models, by site.
     pub models: Vec<ModelSummary>,
+    /// The answers, by site.
+    pub answers: Vec<AnswersSummary>,
     /// The templates, by site and in the order in which they were stored.
     pub templates: Vec<TemplateSummary>,
 }
@@ -63,7 +76,7 @@ pub struct Removal {
     pub retired: bool,
     /// Templates by which no page was recognised for so many days, and models of sites of which no page was learned.
     pub unused_days: Option<u32>,
-    /// All of a site: its model and its templates.
+    /// All of a site: its model, its answers and its templates.
     pub site: Option<String>,
     /// This template, by its name or how it starts.
     pub template: Option<String>,
@@ -72,7 +85,7 @@ pub struct Removal {
 /// What was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Removed {
-    /// How many models.
+    /// How many models, with their answers.
     pub models: usize,
     /// How many templates.
     pub templates: usize,
@@ -100,6 +113,12 @@ impl TemplateStore {
         })?;
         let models = models.collect::<Result<_, _>>()?;
         let mut query = reading.prepare_cached(
+            "SELECT site, count(*), sum(length(bytes)) FROM answer WHERE ?1 IS NULL OR site = ?1 GROUP BY site ORDER BY site",
+        )?;
+        let answers =
+            query.query_map([site], |row| Ok(AnswersSummary { site: row.get(0)?, answers: row.get(1)?, bytes: row.get(2)? }))?;
+        let answers = answers.collect::<Result<_, _>>()?;
+        let mut query = reading.prepare_cached(
             "SELECT template.name, site.name, url, ripe, template.pages, missed, created, matched, retired,
                length(tree) + length(template.paths) + length(blocks), maker
              FROM template JOIN site ON site.id = template.site WHERE ?1 IS NULL OR site.name = ?1 ORDER BY site.name, template.id",
@@ -119,7 +138,7 @@ impl TemplateStore {
                 maker: row.get(10)?,
             })
         })?;
-        Ok(Listing { models, templates: templates.collect::<Result<_, _>>()? })
+        Ok(Listing { models, answers, templates: templates.collect::<Result<_, _>>()? })
     }
 
     /// A template by its name, or by how that starts.
@@ -156,6 +175,7 @@ impl TemplateStore {
             if let Some(name) = &which.template {
                 removed.templates += transaction.execute("DELETE FROM template WHERE id = ?", [find(transaction, name)?.0])?;
             }
+            transaction.execute("DELETE FROM answer WHERE site NOT IN (SELECT site FROM model)", [])?;
             transaction.execute("DELETE FROM site WHERE id NOT IN (SELECT site FROM template)", [])?;
             Ok(removed)
         })?;

@@ -1,6 +1,6 @@
 //! What is in a store as people and programs see it: a table and lines of JSON, a template element by element, what is kept of a site.
 
-use crate::{Listing, ModelSummary, StoreError, TemplateStore, TemplateSummary};
+use crate::{AnswersSummary, Listing, ModelSummary, StoreError, TemplateStore, TemplateSummary};
 use serde::Serialize;
 use std::fmt;
 use unchaff_site::carried_over::templates::{StoredTemplate, Templates};
@@ -10,6 +10,7 @@ use unchaff_site::carried_over::templates::{StoredTemplate, Templates};
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Listed<'s> {
     Model(ListedModel<'s>),
+    Answers(ListedAnswers<'s>),
     Template(ListedTemplate<'s>),
 }
 
@@ -20,6 +21,13 @@ struct ListedModel<'s> {
     bytes: u64,
     created: &'s str,
     learned: &'s str,
+}
+
+#[derive(Serialize)]
+struct ListedAnswers<'s> {
+    site: &'s str,
+    answers: u64,
+    bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -42,6 +50,13 @@ impl<'s> From<&'s ModelSummary> for ListedModel<'s> {
     fn from(summary: &'s ModelSummary) -> ListedModel<'s> {
         let ModelSummary { site, pages, bytes, created, learned } = summary;
         ListedModel { site, pages: *pages, bytes: *bytes, created, learned }
+    }
+}
+
+impl<'s> From<&'s AnswersSummary> for ListedAnswers<'s> {
+    fn from(summary: &'s AnswersSummary) -> ListedAnswers<'s> {
+        let AnswersSummary { site, answers, bytes } = summary;
+        ListedAnswers { site, answers: *answers, bytes: *bytes }
     }
 }
 
@@ -74,6 +89,7 @@ impl Listed<'_> {
     fn site(&self) -> &str {
         match self {
             Listed::Model(model) => model.site,
+            Listed::Answers(answers) => answers.site,
             Listed::Template(template) => template.site,
         }
     }
@@ -84,6 +100,9 @@ impl Listed<'_> {
         match self {
             Listed::Model(ListedModel { site, pages, bytes, learned, .. }) => {
                 format!("{site:width$}  {:13}  {:8}  {pages:>7}  {:>6}  {bytes:>9}  {}", "model", "in use", "", day(learned))
+            }
+            Listed::Answers(ListedAnswers { site, answers, bytes }) => {
+                format!("{site:width$}  {:13}  {:8}  {answers:>7}  {:>6}  {bytes:>9}", "answers", "in use", "")
             }
             Listed::Template(listed) => {
                 let ListedTemplate { template, site, maker, url, state, pages, missed, bytes, created, matched, .. } = listed;
@@ -97,11 +116,12 @@ impl Listed<'_> {
 }
 
 impl Listing {
-    /// The model of a site stands before its templates.
+    /// The model of a site stands before its answers and its templates.
     fn listed(&self) -> Vec<Listed<'_>> {
         let models = self.models.iter().map(|model| Listed::Model(model.into()));
+        let answers = self.answers.iter().map(|answers| Listed::Answers(answers.into()));
         let templates = self.templates.iter().map(|template| Listed::Template(template.into()));
-        let mut listed: Vec<Listed<'_>> = models.chain(templates).collect();
+        let mut listed: Vec<Listed<'_>> = models.chain(answers).chain(templates).collect();
         listed.sort_by(|one, other| one.site().cmp(other.site()));
         listed
     }

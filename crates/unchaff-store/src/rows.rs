@@ -1,4 +1,4 @@
-//! Rows of the store's tables: templates with the paths by which they are found, and models.
+//! Rows of the store's tables: templates with the paths by which they are found, models, and answers.
 //!
 //! Whatever stands in the file is read as a template, a model or an error that says which one is damaged: the file may have been
 //! written by anybody.
@@ -8,7 +8,7 @@ use crate::columns::{Columns, block_json, path_bytes};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use unchaff_site::carried_over::match_dom::{THRESHOLD, index_paths};
 use unchaff_site::carried_over::path_set::PathSet;
-use unchaff_site::carried_over::templates::{Candidate, StoredTemplate, TemplateId};
+use unchaff_site::carried_over::templates::{Candidate, Digest, KeptAnswer, StoredTemplate, TemplateId};
 use unchaff_site::{ModelError, SiteModel};
 
 /// The time as SQLite says it: `2026-01-31T12:00:00Z`.
@@ -206,4 +206,37 @@ pub(crate) fn merge_model(
             .execute(params![site, bytes, both.pages()])?;
     }
     Ok((both, is_new))
+}
+
+/// Of a site so many answers are kept.
+pub(crate) const MOST_ANSWERS: usize = 4096;
+
+/// The answer to a question, if there is one. One that is damaged is as good as none: it is given again.
+pub(crate) fn answer(connection: &Connection, question: &Digest) -> Result<Option<KeptAnswer>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT state, bytes FROM answer WHERE question = ?")?;
+    let mut rows = query.query([question])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let bytes = |at: usize| row.get_ref(at).ok()?.as_blob().ok();
+    let state = bytes(0).and_then(|state| Digest::try_from(state).ok());
+    Ok(state.zip(bytes(1)).map(|(state, bytes)| KeptAnswer { state, bytes: bytes.to_vec() }))
+}
+
+/// Writes answers over earlier ones to the same questions; new ones as long as there is room, if anything is known about the site.
+pub(crate) fn keep_answers(
+    transaction: &Transaction<'_>,
+    site: &str,
+    answers: &[(Digest, KeptAnswer)],
+) -> Result<(), StoreError> {
+    let is_known = transaction.prepare_cached("SELECT 1 FROM model WHERE site = ?")?.exists([site])?;
+    let there: usize =
+        transaction.prepare_cached("SELECT count(*) FROM answer WHERE site = ?")?.query_row([site], |row| row.get(0))?;
+    let mut room = if is_known { MOST_ANSWERS.saturating_sub(there) } else { 0 };
+    let mut update = transaction.prepare_cached("UPDATE answer SET state = ?2, bytes = ?3 WHERE question = ?1")?;
+    let mut insert = transaction.prepare_cached("INSERT INTO answer(question, state, bytes, site) VALUES(?, ?, ?, ?)")?;
+    for (question, KeptAnswer { state, bytes }) in answers {
+        if update.execute(params![question, state, bytes])? == 0 && room > 0 {
+            room -= insert.execute(params![question, state, bytes, site])?;
+        }
+    }
+    Ok(())
 }

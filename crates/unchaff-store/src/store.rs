@@ -1,4 +1,4 @@
-//! The file in which models and templates are kept: one SQLite database, shared by as many processes as like.
+//! The file in which models, templates and answers are kept: one SQLite database, shared by as many processes as like.
 //!
 //! After Zelený (2017), §7.4: all that is needed to recognise a page and to carry blocks over is stored ready-made,
 //! by site. His representatives are all compared; here those paths of a template are indexed that a similar page must share
@@ -13,7 +13,7 @@ use std::path::Path;
 use unchaff_site::SiteModel;
 use unchaff_site::carried_over::match_dom::THRESHOLD;
 use unchaff_site::carried_over::path_set::PathSet;
-use unchaff_site::carried_over::templates::{Candidate, Counted, StoredTemplate, TemplateId, Templates};
+use unchaff_site::carried_over::templates::{Candidate, Counted, Digest, KeptAnswer, StoredTemplate, TemplateId, Templates};
 
 /// A file of models and templates; see the [module](self).
 #[derive(Debug)]
@@ -91,6 +91,19 @@ impl Templates for TemplateStore {
             let (both, _) = rows::merge_model(transaction, site, learned)?;
             transaction.prepare_cached(&format!("UPDATE model SET learned = {NOW} WHERE site = ?"))?.execute([site])?;
             Ok(both)
+        })
+    }
+
+    fn answers(&self, questions: &[Digest]) -> Result<Vec<Option<KeptAnswer>>, StoreError> {
+        // All at one moment.
+        let reading = self.connection.unchecked_transaction()?;
+        questions.iter().map(|question| rows::answer(&reading, question)).collect()
+    }
+
+    fn keep_answers(&mut self, site: &str, answers: &[(Digest, KeptAnswer)]) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            transaction.prepare_cached(&format!("UPDATE model SET learned = {NOW} WHERE site = ?"))?.execute([site])?;
+            rows::keep_answers(transaction, site, answers)
         })
     }
 

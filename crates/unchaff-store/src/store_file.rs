@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The version of the tables, of how pages are pruned and of how paths are hashed. A file with a later one is refused.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// What SQLite files of ours carry in their header: `unch`.
 const APPLICATION: i32 = 0x756e_6368;
@@ -45,6 +45,12 @@ CREATE TABLE model(
   site TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL, pages INTEGER NOT NULL, created TEXT NOT NULL, learned TEXT NOT NULL);
 ";
 
+/// Versions up to 3 had none.
+const ANSWERS: &str = "
+CREATE TABLE answer(question BLOB NOT NULL PRIMARY KEY, site TEXT NOT NULL, state BLOB NOT NULL, bytes BLOB NOT NULL);
+CREATE INDEX answer_site ON answer(site);
+";
+
 /// Version 1 had blocks only.
 const WITHOUT_ALL: &str = "DROP TABLE path; DROP TABLE template; DROP TABLE site;";
 
@@ -65,9 +71,10 @@ DROP TABLE template;
 /// What makes the tables of this version, from nothing or from those of an earlier one.
 fn steps(version: Option<u32>) -> &'static [&'static str] {
     match version {
-        None => &[SITES_AND_PATHS, TEMPLATES, MODELS],
-        Some(1) => &[WITHOUT_ALL, SITES_AND_PATHS, TEMPLATES, MODELS],
-        Some(2) => &[WITHOUT_BLOCKS, TEMPLATES, OLD_TEMPLATES, MODELS],
+        None => &[SITES_AND_PATHS, TEMPLATES, MODELS, ANSWERS],
+        Some(1) => &[WITHOUT_ALL, SITES_AND_PATHS, TEMPLATES, MODELS, ANSWERS],
+        Some(2) => &[WITHOUT_BLOCKS, TEMPLATES, OLD_TEMPLATES, MODELS, ANSWERS],
+        Some(3) => &[ANSWERS],
         Some(_) => &[],
     }
 }

@@ -82,6 +82,18 @@ pub struct Counted {
     pub missed: u64,
 }
 
+/// What tells a thing from all others: a hash that nobody can aim at.
+pub type Digest = [u8; 32];
+
+/// An answer that was given, and what it depends on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptAnswer {
+    /// What it depends on: if that has changed, it is of no use.
+    pub state: Digest,
+    /// What it says, as whoever gave it wrote it down.
+    pub bytes: Vec<u8>,
+}
+
 /// What is kept about sites; see the [module](self).
 ///
 /// Every operation is one step: of two who share what is kept, one comes after the other, and nothing is lost.
@@ -100,6 +112,22 @@ pub trait Templates {
     /// # Errors
     /// If what is known cannot be read, or both cannot be written; what was known then stays.
     fn learn(&mut self, site: &str, learned: SiteModel) -> Result<SiteModel, Self::Error>;
+
+    /// The answers to these questions, in their order. Who keeps none need not do anything.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn answers(&self, questions: &[Digest]) -> Result<Vec<Option<KeptAnswer>>, Self::Error> {
+        Ok(vec![None; questions.len()])
+    }
+
+    /// Keeps answers to questions about a site, in place of earlier ones, and notes that it was asked for. Of a site that is known and has many, not all are kept.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    fn keep_answers(&mut self, _site: &str, _answers: &[(Digest, KeptAnswer)]) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// The templates of a site by a maker that may be like a page, in the order in which they were stored; none that is retired.
     ///

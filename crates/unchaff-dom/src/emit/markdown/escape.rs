@@ -131,7 +131,8 @@ const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
     while byte < 128 {
-        plain[byte] = (byte as u8).is_ascii_graphic() && !matches!(byte as u8, b'(' | b')' | b'\\' | b'`' | b'|' | b'<' | b'>' | b'&');
+        plain[byte] =
+            (byte as u8).is_ascii_graphic() && !matches!(byte as u8, b'(' | b')' | b'\\' | b'`' | b'|' | b'<' | b'>' | b'&');
         byte += 1;
     }
     plain

@@ -250,8 +250,7 @@ impl Levels {
     }
 
     fn number_alike(&mut self) {
-        let mut regions: PageMap<(u64, u64), (u32, u32)> =
-            PageMap::with_capacity_and_hasher(self.all.len(), Default::default());
+        let mut regions: PageMap<(u64, u64), (u32, u32)> = PageMap::with_capacity_and_hasher(self.all.len(), Default::default());
         let mut kinds: PageMap<u64, u32> = PageMap::default();
         for level in &mut self.all {
             let next = regions.len() as u32;
