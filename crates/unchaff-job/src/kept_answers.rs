@@ -94,6 +94,15 @@ pub(crate) struct KeptAnswers<'k, T> {
 /// A question about a page, and what the answer depends on.
 type Question = (Digest, Digest);
 
+/// A page that was asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// The question, if it can be told whether the page is as it was.
+    pub(crate) question: Option<Question>,
+    /// The answer that is kept, if it is.
+    pub(crate) answer: Option<Done>,
+}
+
 impl<'k, T: Templates + Send> KeptAnswers<'k, T> {
     /// Those of a site, if all of its pages are of one.
     pub(crate) fn of(known: &'k KnownSites<T>, site: &dyn Site, settings: String) -> Option<KeptAnswers<'k, T>> {
@@ -129,8 +138,8 @@ impl<'k, T: Templates + Send> KeptAnswers<'k, T> {
         self.known.keep_answers(&self.site, &Vec::from_iter(question.map(answer)))
     }
 
-    /// What is kept of some pages, with the question of each that can be told.
-    pub(crate) fn ask(&self, site: &dyn Site, pages: &[PageId]) -> Result<Vec<(Option<Question>, Option<Done>)>, JobError> {
+    /// What is kept of some pages.
+    pub(crate) fn ask(&self, site: &dyn Site, pages: &[PageId]) -> Result<Vec<Asked>, JobError> {
         let about = |page: &PageId| {
             let source = self.sample.get(page).copied().or_else(|| source(site, *page))?;
             let url = site.url(*page);
@@ -142,7 +151,7 @@ impl<'k, T: Templates + Send> KeptAnswers<'k, T> {
         let mut answers = self.known.answers(&asked)?.into_iter();
         let answered = questions.into_iter().map(|question| {
             let kept = question.and_then(|(_, state)| answers.next()?.filter(|kept| kept.state == state));
-            (question, kept.and_then(|kept| Done::from_bytes(&kept.bytes)))
+            Asked { question, answer: kept.and_then(|kept| Done::from_bytes(&kept.bytes)) }
         });
         Ok(answered.collect())
     }
@@ -178,7 +187,7 @@ mod tests {
     fn a_site_that_comes_again_as_it_was_is_not_loaded() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
-            std::fs::write(folder.path().join(name), format!("<nav>Home</nav><main><h1>{name}</h1><p>{text}</main>")).unwrap()
+            std::fs::write(folder.path().join(name), format!("<nav>Home</nav><main><h1>{name}</h1><p>{text}</main>")).unwrap();
         };
         ["monday", "tuesday", "friday"]
             .iter()

@@ -6,7 +6,7 @@
 
 use crate::files::open_lines;
 use crate::guard::guarded;
-use crate::kept_answers::{Done, KeptAnswers};
+use crate::kept_answers::{Asked, Done, KeptAnswers};
 use crate::known_sites::{KnownPages, KnownSites, learn_site};
 use crate::site_names::{NOTES, ORIGIN, SiteNames, page_name};
 use crate::site_overview::{self, Listed, SiteOverview};
@@ -258,11 +258,11 @@ impl<T: Templates + Send> WholeSites<'_, T> {
                 return Err(JobError::Cancelled);
             }
             let asked = kept.as_ref().map(|kept| kept.ask(site, batch)).transpose()?.unwrap_or_default();
-            let asked = asked.into_iter().chain(std::iter::repeat_with(|| (None, None))).take(batch.len());
+            let asked = asked.into_iter().chain(std::iter::repeat_with(Asked::default)).take(batch.len());
             let asked: Vec<_> = batch.iter().copied().zip(asked).collect();
             let done: Vec<_> = asked
                 .into_par_iter()
-                .map(|(id, (question, answer))| match answer {
+                .map(|(id, Asked { question, answer })| match answer {
                     Some(answer) => {
                         self.watch.advance(1);
                         self.watch.known(1);

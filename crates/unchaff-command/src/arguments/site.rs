@@ -91,8 +91,8 @@ pub(crate) struct SiteOptions {
 
     /// A file in which what is learned about sites is kept, made if it is not there.
     ///
-    /// What earlier runs learned about a site helps with its pages, and what this run learns is added. Several processes can share
-    /// it; `unchaff store` shows what is in it.
+    /// What earlier runs learned about a site helps with its pages, and what this run learns is added. A page that is as it was, of a site that is as it
+    /// was, gets the answer that is kept of it. Several processes can share the file; `unchaff store` shows what is in it.
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
 

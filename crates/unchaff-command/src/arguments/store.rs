@@ -7,15 +7,15 @@ use std::path::PathBuf;
 /// What can be asked of a store.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Store {
-    /// List what is kept of each site: its model, and the templates whose segments are carried over.
+    /// List what is kept of each site: its model, its answers, and the templates whose segments are carried over.
     #[command(
-        after_help = "A model tells content, template and menu of a site's pages; its pages are those it was learned from. A template has the segments of one page for others like it; its pages are those it recognised.\n\nExamples:\n  unchaff store list templates.db\n  unchaff store list templates.db --only example.org -f json"
+        after_help = "A model tells content, template and menu of a site's pages; its pages are those it was learned from. Answers are what was written of pages, for when they come again as they were. A template has the segments of one page for others like it; its pages are those it recognised.\n\nExamples:\n  unchaff store list templates.db\n  unchaff store list templates.db --only example.org -f json"
     )]
     List(List),
     /// Show a template, with its elements and the segment each belongs to, or tell about the model of a site.
     #[command(after_help = "Examples:\n  unchaff store show templates.db 3fa2\n  unchaff store show templates.db example.org")]
     Show(Show),
-    /// Remove models and templates: retired ones, those not used for long, those of a site.
+    /// Remove models, with their answers, and templates: retired ones, those not used for long, those of a site.
     #[command(
         after_help = "A template is retired when none of the last 1,000 pages of its site was recognised by it; it is then not used any more, but kept until it is pruned. What is removed is learned again when pages come by.\n\nExamples:\n  unchaff store prune templates.db --retired\n  unchaff store prune templates.db --unused-days 90\n  unchaff store prune templates.db --only example.org"
     )]
