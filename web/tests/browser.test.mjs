@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { load } from "../package/index.js";
 import { sites } from "./pages_of_ours.mjs";
@@ -16,6 +17,17 @@ const names = ["chromium", "chromium-browser", "google-chrome"];
 const found = process.env.PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
 const browser = process.env.UNCHAFF_CHROMIUM ?? found;
 const skip = browser || process.env.CI ? false : "there is no Chromium";
+
+/** Removes the profile of a browser: its helpers may write to it for a while after it has ended. */
+async function removeWhenLeft(profile, tries = 100) {
+  try {
+    rmSync(profile, { recursive: true, force: true });
+  } catch (error) {
+    if (tries === 0) throw error;
+    await setTimeout(100);
+    await removeWhenLeft(profile, tries - 1);
+  }
+}
 
 const [{ pages }] = sites;
 const work = `
@@ -75,7 +87,7 @@ test("in a page and in a worker of Chromium", { skip, timeout: 120_000 }, async 
     await ended;
     server.close();
     server.closeAllConnections();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    await removeWhenLeft(profile);
   }
   const unchaff = await load();
   const given = pages.map(({ html, url }) => ({ html: html.toString("utf8"), url }));
