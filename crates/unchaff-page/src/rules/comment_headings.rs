@@ -125,7 +125,10 @@ const LONGEST: usize = 120;
 pub(crate) fn headings_of_comments(page: &Page, body: NodeId) -> Vec<(NodeId, Around)> {
     let mut reader = Reader::default();
     let mut lines = Vec::new();
-    for node in page.descendants(body).filter(|node| page.tag(*node) == Tag::Text && page.string(*node).len() <= LONGEST) {
+    for node in page
+        .descendants(body)
+        .filter(|node| page.tag(*node) == Tag::Text && page.counts(*node).chars > 0 && page.string(*node).len() <= LONGEST)
+    {
         let is_heading = is_in_heading(page, node);
         let around = if speaks_of_comments(page, node, &mut reader) {
             Some(Around::Comments)

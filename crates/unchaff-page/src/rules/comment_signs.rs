@@ -138,7 +138,7 @@ impl<'p> Reading<'p> {
                 sum.microdata += u32::from(is_comment);
                 let label = label.or(title).unwrap_or_default();
                 sum.ratings += u32::from(matches!(property, "reviewRating" | "ratingValue") || is_rating(label));
-            } else if tag == Tag::Text {
+            } else if tag == Tag::Text && page.counts(node).chars > 0 {
                 let text = page.string(node).trim();
                 let counts = page.counts(node);
                 let short = counts.words > 0 && text.len() < 80;
@@ -401,7 +401,24 @@ pub(crate) fn is_ago(text: &str) -> bool {
         AGO.iter().any(|ago| word.eq_ignore_ascii_case(ago))
             || has_number && AGO_WITH_A_NUMBER.iter().any(|ago| word.eq_ignore_ascii_case(ago))
     };
-    has_number && text.to_lowercase().contains("il y a ") || text.split_whitespace().any(is_ago)
+    has_number && text.to_lowercase().contains("il y a ") || text.split_whitespace().any(|word| may_be_ago(word) && is_ago(word))
+}
+
+/// Nearly all words are known by their first letter and their length to mean no time that has passed.
+fn may_be_ago(word: &str) -> bool {
+    match word.as_bytes().first().map_or(0, |first| first | 0x20) {
+        b'a' => matches!(word.len(), 3 | 4),
+        b'f' => word.len() == 2,
+        b'g' => word.len() == 7,
+        b'h' => matches!(word.len(), 3..=5),
+        b'i' | b'l' => word.len() == 4,
+        b'p' => word.len() == 5,
+        b's' => matches!(word.len(), 5 | 6),
+        b't' => matches!(word.len(), 4 | 5 | 8),
+        b'v' => word.len() == 3,
+        b'y' => word.len() == 9,
+        first => !first.is_ascii(),
+    }
 }
 
 /// Whether a text has a day of a month: 6月12日.
@@ -453,6 +470,16 @@ mod tests {
         }
         for text in ["5 of them", "page 3 of 12 pages", "12 de mayo de 2012", "1/2 litre", "five", "2019"] {
             assert!(!is_rating(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_word_for_ago_is_ruled_out_by_its_letter_and_length() {
+        for word in AGO.iter().chain(AGO_WITH_A_NUMBER) {
+            assert!(
+                may_be_ago(word) && is_ago(&format!("3 {word}")) && is_ago(&format!("3 {}", word.to_ascii_uppercase())),
+                "{word}"
+            );
         }
     }
 
