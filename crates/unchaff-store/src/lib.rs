@@ -1,4 +1,4 @@
-//! What is kept about sites, in a file: a model of each site, and the templates whose segments are carried over.
+//! What is kept about sites, in a file: a model of each site, answers for pages that come again as they were, and the templates whose segments are carried over.
 //!
 //! [`TemplateStore`] is [`Templates`](unchaff_site::carried_over::templates::Templates) in an SQLite database that processes share. It
 //! computes nothing: what a model says of a page is the model's affair, and when a template is used is that of
