@@ -1,26 +1,15 @@
 // Chromium with the extension in it, and hands to press its buttons.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import puppeteer from 'puppeteer-core';
+import { removeWhenLeft } from '../../tests/browser_profile.mjs';
 import { root } from './site_server.mjs';
 
 /** Messages that mean a fault of ours, wherever they come from. */
 const faults = [];
 export const noFaults = () => faults.splice(0);
-
-/** Removes the profile of a browser: its helpers may write to it for a while after it has ended. */
-async function removeWhenLeft(profile, tries = 100) {
-  try {
-    rmSync(profile, { recursive: true, force: true });
-  } catch (error) {
-    if (tries === 0) throw error;
-    await setTimeout(100);
-    await removeWhenLeft(profile, tries - 1);
-  }
-}
 
 /**
  * @param {{folder?: string, args?: string[]}} [how]

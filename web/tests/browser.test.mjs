@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { removeWhenLeft } from "../../tests/browser_profile.mjs";
 import { load } from "../package/index.js";
 import { sites } from "./pages_of_ours.mjs";
 
@@ -17,17 +17,6 @@ const names = ["chromium", "chromium-browser", "google-chrome"];
 const found = process.env.PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
 const browser = process.env.UNCHAFF_CHROMIUM ?? found;
 const skip = browser || process.env.CI ? false : "there is no Chromium";
-
-/** Removes the profile of a browser: its helpers may write to it for a while after it has ended. */
-async function removeWhenLeft(profile, tries = 100) {
-  try {
-    rmSync(profile, { recursive: true, force: true });
-  } catch (error) {
-    if (tries === 0) throw error;
-    await setTimeout(100);
-    await removeWhenLeft(profile, tries - 1);
-  }
-}
 
 const [{ pages }] = sites;
 const work = `

@@ -17,11 +17,11 @@ use unchaff::SiteModel;
 use unchaff::dom::{PageId, Site, links};
 use unchaff_site::carried_over::templates::{Digest, KeptAnswer, Templates};
 
-/// Most bytes of an answer: many times a page. What says that it has more was written by somebody else.
-const LONGEST: usize = 1 << 28;
+/// What is packed has at least this share of its length; what says less was written by somebody else.
+const TIGHTEST: usize = 256;
 
 /// What was done with a page.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Done {
     /// Its template.
     pub(crate) template: Option<String>,
@@ -43,7 +43,7 @@ impl Done {
     /// What was written; none if it is something else.
     fn from_bytes(packed: &[u8]) -> Option<Done> {
         let (length, _) = uncompressed_size(packed).ok()?;
-        let mut bytes = if length <= LONGEST { decompress_size_prepended(packed).ok()? } else { return None };
+        let mut bytes = if length <= TIGHTEST * packed.len() { decompress_size_prepended(packed).ok()? } else { return None };
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (template, listed) = serde_json::from_slice(&bytes[..end]).ok()?;
         bytes.drain(..=end);
@@ -128,7 +128,12 @@ impl<'k, T: Templates + Send> KeptAnswers<'k, T> {
         let Some(model) = self.known.model(&self.site)? else { return Ok(None) };
         // Others may have learned since.
         self.model = model_digest(&model);
-        Ok(Some(model).filter(|_| kept.bytes == self.model))
+        if kept.bytes != self.model {
+            return Ok(None);
+        }
+        // Nothing is new, but the site was asked for.
+        self.known.keep_answers(&self.site, &[])?;
+        Ok(Some(model))
     }
 
     /// Notes that this model has learned from the sample.

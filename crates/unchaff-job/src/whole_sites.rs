@@ -25,7 +25,7 @@ use unchaff::dom::links::{leads_nowhere, shown};
 use unchaff::dom::order::InOrder;
 use unchaff::dom::{PageId, Site};
 use unchaff::{BlockKind, Extractor, Format, SiteExtractor, SiteModel, extract_with_facts};
-use unchaff_site::carried_over::templates::Templates;
+use unchaff_site::carried_over::templates::{MOST_ANSWERS, Templates};
 use unchaff_source::{OutputNames, Url};
 
 /// What is noted about a finished site.
@@ -253,7 +253,11 @@ impl<T: Templates + Send> WholeSites<'_, T> {
         let mut finished = FinishedSite { site: name.to_owned(), pages: pages.len(), failed: 0, templates: Vec::new() };
         let mut names = OutputNames::new(self.rendering.format.extension());
         let mut overview = SiteOverview::default();
-        for batch in pages.chunks(self.workers.at_a_time()) {
+        for (number, batch) in pages.chunks(self.workers.at_a_time()).enumerate() {
+            // Pages beyond those that answers are kept of would be read twice for nothing.
+            if number * self.workers.at_a_time() >= MOST_ANSWERS {
+                kept = None;
+            }
             if self.watch.is_cancelled() {
                 return Err(JobError::Cancelled);
             }

@@ -8,7 +8,7 @@ use crate::columns::{Columns, block_json, path_bytes};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use unchaff_site::carried_over::match_dom::{THRESHOLD, index_paths};
 use unchaff_site::carried_over::path_set::PathSet;
-use unchaff_site::carried_over::templates::{Candidate, Digest, KeptAnswer, StoredTemplate, TemplateId};
+use unchaff_site::carried_over::templates::{Candidate, Digest, KeptAnswer, MOST_ANSWERS, StoredTemplate, TemplateId};
 use unchaff_site::{ModelError, SiteModel};
 
 /// The time as SQLite says it: `2026-01-31T12:00:00Z`.
@@ -207,9 +207,6 @@ pub(crate) fn merge_model(
     }
     Ok((both, is_new))
 }
-
-/// Of a site so many answers are kept.
-pub(crate) const MOST_ANSWERS: usize = 4096;
 
 /// The answer to a question, if there is one. One that is damaged is as good as none: it is given again.
 pub(crate) fn answer(connection: &Connection, question: &Digest) -> Result<Option<KeptAnswer>, StoreError> {

@@ -85,6 +85,9 @@ pub struct Counted {
 /// What tells a thing from all others: a hash that nobody can aim at.
 pub type Digest = [u8; 32];
 
+/// Of a site so many answers are kept; who asks about more pages asks in vain.
+pub const MOST_ANSWERS: usize = 4096;
+
 /// An answer that was given, and what it depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptAnswer {
@@ -121,7 +124,7 @@ pub trait Templates {
         Ok(vec![None; questions.len()])
     }
 
-    /// Keeps answers to questions about a site, in place of earlier ones, and notes that it was asked for. Of a site that is known and has many, not all are kept.
+    /// Keeps answers to questions about a site, in place of earlier ones, and notes that it was asked for. Of a site that is known [`MOST_ANSWERS`] are kept.
     ///
     /// # Errors
     /// If they cannot be written.

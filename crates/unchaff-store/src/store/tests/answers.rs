@@ -1,7 +1,7 @@
 //! Answers: kept by question, over earlier ones, of sites that are known, and not without bound.
 
 use super::*;
-use crate::rows::MOST_ANSWERS;
+use unchaff_site::carried_over::templates::MOST_ANSWERS;
 
 fn digest(number: usize) -> Digest {
     let mut digest = Digest::default();
@@ -25,6 +25,10 @@ fn an_answer_stands_in_the_place_of_the_earlier_one_and_goes_with_its_model() {
     assert_eq!(store.answers(&[2, 3, 1].map(digest)).unwrap(), wanted);
     let listed = store.list(None).unwrap().answers;
     assert_eq!((listed.len(), listed[0].answers, listed[0].bytes), (1, 2, 8));
+    // Who asks for a site in vain uses it all the same.
+    store.connection.execute("UPDATE model SET learned = '2001-01-01T00:00:00Z'", []).unwrap();
+    store.keep_answers("example.org", &[]).unwrap();
+    assert!(!store.list(None).unwrap().models[0].learned.starts_with("2001"));
     // What is damaged is as good as none.
     store.connection.execute("UPDATE answer SET state = 'x' WHERE question = ?", [digest(1)]).unwrap();
     assert_eq!(store.answers(&[digest(1)]).unwrap(), [None]);
