@@ -33,7 +33,7 @@ pub(crate) mod tag_vector;
 
 use crate::carried_over::path_set::{PathSet, PathToken};
 use crate::carried_over::pruned_dom::{PrunedDom, Pruning};
-use crate::learned::page_keys::PageKeys;
+use crate::learned::page_keys::{PageKeys, long};
 use overlap::{bag, overlap_distance, set, union_distance};
 use rtdm::{HashedTree, InnerNames};
 use sketch::Sketch;
@@ -227,7 +227,9 @@ impl Distance {
                 Features::Set(PathSet::of(&PrunedDom::of(page, &pruning), PathToken::NameAndId).hashes().to_vec())
             }
             // The first is `body`, which all pages have.
-            Measure::ClassPaths => Features::Set(set(PageKeys::of(page).keys.iter().skip(1).map(|keys| keys.path).collect())),
+            Measure::ClassPaths => {
+                Features::Set(set(PageKeys::of(page).keys.iter().skip(1).map(|keys| long(keys.path)).collect()))
+            }
             _ => self.features(PageStructure::of(page, self.text_nodes)),
         };
         let sketch = match &features {

@@ -8,7 +8,7 @@
 use crate::learned::evidence::{BACK, LEAVE, evidence_of};
 use crate::learned::key_index::{KeyIndex, Seen};
 use crate::learned::key_numbers::KeyNumbers;
-use crate::learned::page_keys::{ElementKeys, PageKeys, half};
+use crate::learned::page_keys::{ElementKeys, PageKeys};
 use unchaff_dom::{NodeId, NodeSet, Page};
 use unchaff_page::learned::name_families::NameFamilies;
 use unchaff_page::learned::small_logs::ln;
@@ -81,7 +81,7 @@ impl KeyIndex {
         let (mut place_of, mut text_of) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
         let [mut known_paths, mut known_texts] = [(); 2].map(|()| KeyNumbers::for_keys(keys.len()));
         for (element, own) in keys.keys.iter().zip(&keys.words) {
-            let place = known_paths.number(half(element.path));
+            let place = known_paths.number(element.path);
             if place as usize == places.len() {
                 places.push(Place { path: element.path, ..Place::default() });
             }
@@ -91,7 +91,7 @@ impl KeyIndex {
                 text_of.push(NO_TEXT);
                 continue;
             }
-            let text = known_texts.number(half(element.folded_text));
+            let text = known_texts.number(element.folded_text);
             if text as usize == texts.len() {
                 texts.push(Text { key: element.folded_text, ..Text::default() });
             }
@@ -151,7 +151,7 @@ impl KeyIndex {
 /// A path of the page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
-    path: u64,
+    path: u32,
     /// How often it occurs in the page.
     here: u32,
     /// The logarithm of that.
@@ -172,7 +172,7 @@ pub(crate) struct Place {
 /// A text of the page, digits folded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Text {
-    key: u64,
+    key: u32,
     /// How often it occurs in the page.
     pub(crate) here: u32,
     words: u32,
@@ -267,7 +267,7 @@ impl Comparison<'_> {
         if own.whole == 0 && own.reference == 0 {
             return On::default();
         }
-        let look_up = |key: u64| match key {
+        let look_up = |key: u32| match key {
             0 => 0,
             key if key == own.folded_text => self.pages_with_text(element),
             key => self.index.pages_with(key) & self.used,

@@ -5,7 +5,7 @@
 
 use crate::distances::sketch;
 use crate::learned::comparison::{MOST_PAGES, bits};
-use crate::learned::page_keys::{PATH, UNUSED_BITS};
+use crate::learned::page_keys::{PATH, UNUSED_BITS, long};
 use crate::learned::page_record::{PageRecord, sorted};
 
 /// Pages with at least this share of common paths share a template.
@@ -88,7 +88,7 @@ impl KeyIndex {
                 index.counts.truncate(seen.counts as usize);
             }
             let before = index.keys.last().copied().unwrap_or_default();
-            index.keys.resize(index.keys.len().max(index.place(of_key[0])), before);
+            index.keys.resize(index.keys.len().max(index.place(seen.key)), before);
             index.keys.push(seen);
         }
         index
@@ -96,20 +96,20 @@ impl KeyIndex {
 
     /// Which pages have a key.
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Option<&Seen> {
+    pub(crate) fn get(&self, key: u32) -> Option<&Seen> {
         let behind = self.keys.get(self.place(key)..)?;
         let (near, far) = behind.split_at(behind.len().min(NEAR));
-        let not_before = near.iter().find(|seen| seen.key >= short(key));
-        not_before.or_else(|| far.get(far.partition_point(|seen| seen.key < short(key)))).filter(|seen| seen.key == short(key))
+        let not_before = near.iter().find(|seen| seen.key >= key);
+        not_before.or_else(|| far.get(far.partition_point(|seen| seen.key < key))).filter(|seen| seen.key == key)
     }
 
     /// Where a key stands at the earliest.
-    fn place(&self, key: u64) -> usize {
-        ((u64::from(short(key)) * self.places) >> (u64::BITS - UNUSED_BITS)) as usize
+    fn place(&self, key: u32) -> usize {
+        ((u64::from(key) * self.places) >> (u64::BITS - UNUSED_BITS)) as usize
     }
 
     /// The same, a bit each.
-    pub(crate) fn pages_with(&self, key: u64) -> u64 {
+    pub(crate) fn pages_with(&self, key: u32) -> u64 {
         self.get(key).map_or(0, |seen| seen.pages)
     }
 
@@ -146,8 +146,8 @@ impl KeyIndex {
     }
 
     /// The name of the template of a page with these paths, if a learned page has it: that of the page that stands for it.
-    pub(crate) fn template(&self, paths: impl Iterator<Item = u64>) -> Option<String> {
-        let sketch = sketch_of(paths);
+    pub(crate) fn template(&self, paths: impl Iterator<Item = u32>) -> Option<String> {
+        let sketch = sketch_of(paths.map(long));
         self.nearest(&sketch).map(|at| format!("{:08x}", self.pages[at].address >> 32))
     }
 }
@@ -177,9 +177,9 @@ mod tests {
             let known = || pages.iter().take(MOST_PAGES).enumerate();
             for short in pages.iter().flat_map(|keys| keys.keys()).chain(&others) {
                 let expected = known().filter(|(_, keys)| keys.contains_key(short)).fold(0, |pages, (page, _)| pages | 1u64 << page);
-                prop_assert_eq!(index.get(key(*short)).map_or(0, |seen| seen.pages), expected);
+                prop_assert_eq!(index.get(*short as u32).map_or(0, |seen| seen.pages), expected);
                 for (page, keys) in known() {
-                    if let (Some(count @ 1..), Some(seen)) = (keys.get(short), index.get(key(*short))) {
+                    if let (Some(count @ 1..), Some(seen)) = (keys.get(short), index.get(*short as u32)) {
                         prop_assert!(index.counts(seen).any(|found| found == (page, u32::from(*count))));
                     }
                 }

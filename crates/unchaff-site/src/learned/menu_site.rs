@@ -7,7 +7,7 @@
 
 use crate::SiteTechnique;
 use crate::candidates::siblings::siblings;
-use crate::learned::page_keys::{KeyMap, PageKeys};
+use crate::learned::page_keys::{KeyMap, PageKeys, long};
 use crate::registry::{SiteEntry, entry};
 use unchaff_dom::{LoadError, NodeSet, Page, PageId, Site};
 use unchaff_page::learned::menu_auto::{Candidate, MenuAuto, NONE, confidence};
@@ -53,7 +53,7 @@ fn by_place(page: &Page) -> KeyMap<f64> {
     let mut scores = KeyMap::default();
     for candidate in MenuAuto::default().candidates(page) {
         if let Ok(at) = keys.nodes.binary_search(&candidate.node) {
-            let score = scores.entry(keys.keys[at].path).or_insert(f64::MIN);
+            let score = scores.entry(long(keys.keys[at].path)).or_insert(f64::MIN);
             *score = candidate.score.max(*score);
         }
     }
@@ -73,7 +73,7 @@ impl MenuSite {
         let keys = PageKeys::of(page);
         for candidate in &mut candidates {
             let Ok(at) = keys.nodes.binary_search(&candidate.node) else { continue };
-            let path = keys.keys[at].path;
+            let path = long(keys.keys[at].path);
             let there = |scores: &KeyMap<f64>| scores.get(&path).copied().unwrap_or(NONE - self.params.absence);
             let mean = others.iter().map(there).sum::<f64>() / others.len() as f64;
             candidate.score += self.params.weight * (mean - candidate.score);

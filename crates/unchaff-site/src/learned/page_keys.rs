@@ -13,33 +13,38 @@ use unchaff_dom::plain_address::PlainAddresses;
 use unchaff_dom::{AttrName, NodeId, Page, Tag};
 use unchaff_page::learned::name_families::NameFamilies;
 
-/// Keys are hashes of 24 bits, the upper ones; the rest is 0. A model of 64 pages has some ten thousand keys, so one key in two thousand is taken for another,
+/// Keys are hashes of 24 bits, the upper ones; where they stand in eight bytes, the rest is 0. A model of 64 pages has some ten thousand keys, so one key in two thousand is taken for another,
 /// and that of one page of 64. Against 40 bits it changes the content of 2 of 2,031 pages (docs/scale.md), and models have half the bytes.
 pub(crate) const UNUSED_BITS: u32 = 40;
 
-/// The key of a hash.
-fn key(hash: u64) -> u64 {
-    if hash == 0 { 0 } else { (hash >> UNUSED_BITS).max(1) << UNUSED_BITS }
+/// The key of a hash, in the lower bits of four bytes: a page has five for each element, and all are read several times.
+fn key(hash: u64) -> u32 {
+    if hash == 0 { 0 } else { ((hash >> UNUSED_BITS) as u32).max(1) }
+}
+
+/// A key where it stands in eight bytes: in records, whose lower bits are for other use, and in what is computed from keys.
+pub(crate) fn long(key: u32) -> u64 {
+    u64::from(key) << UNUSED_BITS
 }
 
 /// Keys of one element; 0 where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ElementKeys {
     /// Tag, class and own text; without class and digits the same as `folded_text`.
-    pub text: u64,
+    pub text: u32,
     /// Tag and own text, digits folded.
-    pub folded_text: u64,
+    pub folded_text: u32,
     /// Tag and the text of the whole subtree, digits folded; of an element whose text is all its own the same as `folded_text`.
-    pub whole: u64,
+    pub whole: u32,
     /// Tag and what the element refers to: an address, a form field, a script.
-    pub reference: u64,
+    pub reference: u32,
     /// Tags and classes from below `body` down to the element.
-    pub path: u64,
+    pub path: u32,
 }
 
 impl ElementKeys {
     /// The keys there are.
-    pub fn all(self) -> impl Iterator<Item = u64> {
+    pub fn all(self) -> impl Iterator<Item = u32> {
         [self.text, self.folded_text, self.whole, self.reference, self.path].into_iter().filter(|key| *key != 0)
     }
 }
@@ -135,11 +140,16 @@ fn hash_twice(hash: u64, text: &str) -> (u64, Option<u64>) {
     }
 }
 
+/// One in each byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The uppermost bit of each byte that is less than a number, and perhaps of bytes after one.
+const fn less(bytes: u64, than: u8) -> u64 {
+    bytes.wrapping_sub(EACH * than as u64) & !bytes & (EACH << 7)
+}
+
 /// The hash of a text that has single spaces, and whether it has digits; none of other texts. Most are such, and are taken as they are, eight bytes at a time.
 fn hash_plain(mut hash: u64, bytes: &[u8]) -> Option<(u64, bool)> {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // The uppermost bit of each byte that is less than a number, and perhaps of bytes after one.
-    let less = |bytes: u64, than: u8| bytes.wrapping_sub(EACH * u64::from(than)) & !bytes & (EACH << 7);
     let (eights, rest) = bytes.as_chunks();
     let (mut space_before, mut digits) = (0, 0);
     for at in 0..bytes.len().div_ceil(8) {
@@ -158,12 +168,34 @@ fn hash_plain(mut hash: u64, bytes: &[u8]) -> Option<(u64, bool)> {
     Some((hash, digits != 0))
 }
 
-/// The hash of such a text with digits folded: all before the first ones is taken as it is.
-fn hash_from_digits(hash: u64, bytes: &[u8]) -> u64 {
-    let plain = bytes.iter().position(u8::is_ascii_digit).unwrap_or(0) / 8;
-    let (eights, _) = bytes.as_chunks();
-    let before = eights[..plain].iter().fold(hash, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
-    hash_bytewise::<true>(before, &bytes[8 * plain..])
+/// The hash of such a text with digits folded. What stands between digits is taken several bytes at a time.
+fn hash_from_digits(mut hash: u64, mut bytes: &[u8]) -> u64 {
+    // The bytes that are still to be mixed in, the first the lowest, and eight times their number.
+    let (mut eight, mut filled) = (0u64, 0);
+    while !bytes.is_empty() {
+        let next = match bytes.first_chunk() {
+            Some(next) => u64::from_le_bytes(*next),
+            None => bytes.iter().rev().fold(0, |next, byte| next << 8 | u64::from(*byte)),
+        };
+        // Up to the first digit, which is a zero, whatever digits follow.
+        let plain = (less(next ^ (EACH * 0x30), 10).trailing_zeros() / 8) as usize;
+        let (next, taken) = match plain {
+            8 => (next, bytes.len().min(8)),
+            _ => (next & !(u64::MAX << (8 * plain)) | u64::from(b'0') << (8 * plain), plain + 1),
+        };
+        eight |= next << filled;
+        if filled + 8 * taken >= 64 {
+            hash = mix(hash, eight);
+            eight = if filled == 0 { 0 } else { next >> (64 - filled) };
+        }
+        filled = (filled + 8 * taken) % 64;
+        bytes = &bytes[taken..];
+        if plain < 8 {
+            let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            bytes = &bytes[digits..];
+        }
+    }
+    if filled > 0 { mix(hash, eight | u64::MAX << filled) } else { hash }
 }
 
 /// What stands for bytes behind the end; no text has it.
@@ -233,6 +265,26 @@ fn hash_classes(classes: &str) -> u64 {
     names.fold(0, |sum, class| sum.wrapping_add(hash_folded(CLASS, class)))
 }
 
+/// What stands for the text of a whole subtree until it is known; no key has it.
+const WRAPS: u32 = u32::MAX;
+
+/// An element that has begun and not ended, by hashes: of its tag and class, of its path, of what it refers to, and of its own text.
+struct Open {
+    at: u32,
+    end: NodeId,
+    tag: Tag,
+    kind: u64,
+    path: u64,
+    reference: u64,
+    text: u64,
+    folded: u64,
+    /// Whether there is neither class nor digit.
+    is_plain: bool,
+    words: u32,
+    /// Whether there is text in elements below.
+    wraps: bool,
+}
+
 impl PageKeys {
     /// The keys of a page.
     #[must_use]
@@ -247,60 +299,59 @@ impl PageKeys {
         let Some(body) = page.body() else { return keys };
         let elements = page.counts(body).elements as usize;
         keys.texts.reserve(page.counts(body).text_nodes as usize / 2);
-        keys.nodes = vec![body; elements];
-        keys.parents = vec![0; elements];
+        keys.nodes.reserve(elements);
+        keys.parents.reserve(elements);
         keys.keys = vec![ElementKeys::default(); elements];
         keys.words = vec![0; elements];
-        let mut places = vec![0u32; page.range(body).len()];
+        // The hashes of own texts, to which those below are added once all are known.
+        let mut inner = vec![0; elements];
         let mut known_classes: Vec<Option<u64>> = vec![None; names.distinct()];
         let mut addresses = Addresses::of(page);
-        // Until the last step `text` and `folded_text` hold the hash of the own text alone, `whole` that of tag and class. Then, whether there is neither class
-        // nor digit.
-        let mut plain = vec![false; elements];
-        let mut next = 0;
+        // The elements around a node, whose keys are known when they end: few at a time, so hashes of all bits are not kept for the whole page.
+        let mut open: Vec<Open> = Vec::new();
         for (node, tag) in page.subtree(body).zip(page.tags(body).iter().copied()) {
-            let parent =
-                if node == body { 0 } else { page.parent(node).map_or(0, |parent| places[parent.index() - body.index()]) };
+            while open.last().is_some_and(|last| last.end <= node) {
+                keys.close(&mut open, &mut inner);
+            }
             if tag.is_element() {
-                places[node.index() - body.index()] = next as u32;
+                let (parent, above) = open.last().map_or((0, PATH), |last| (last.at, last.path));
                 let reference = reference(page, node, tag, &mut addresses);
                 let classes = &mut known_classes[names.class(node) as usize];
                 let classes = *classes.get_or_insert_with(|| hash_classes(page.class(node)));
                 let kind = mix(tag as u64, classes);
-                let path = if node == body { PATH } else { mix(keys.keys[parent as usize].path, kind) };
-                (keys.nodes[next], keys.parents[next], plain[next]) = (node, parent, classes == 0);
-                keys.keys[next] = ElementKeys { path, reference, whole: kind, ..ElementKeys::default() };
-                next += 1;
-            } else if tag == Tag::Text {
+                let path = if node == body { PATH } else { mix(above, kind) };
+                let (at, end, is_plain) = (keys.nodes.len() as u32, page.end(node), classes == 0);
+                let (text, folded, words, wraps) = (0, 0, 0, false);
+                open.push(Open { at, end, tag, kind, path, reference, text, folded, is_plain, words, wraps });
+                keys.nodes.push(node);
+                keys.parents.push(parent);
+                continue;
+            }
+            let Some(own) = open.last_mut() else { continue };
+            if tag == Tag::Text {
                 let text = page.text(node).trim_ascii();
                 if !text.is_empty() {
-                    let parent = parent as usize;
-                    let own = &mut keys.keys[parent];
                     let (exact, folded) = hash_twice(TEXT, text);
-                    plain[parent] &= folded.is_none();
-                    let folded = folded.unwrap_or(exact);
-                    keys.texts.push((parent as u32, half(exact)));
-                    own.folded_text = mix(own.folded_text, folded);
+                    own.is_plain &= folded.is_none();
+                    own.folded = mix(own.folded, folded.unwrap_or(exact));
                     own.text = mix(own.text, exact);
-                    keys.words[parent] += page.counts(node).words;
+                    own.words += page.counts(node).words;
+                    keys.texts.push((own.at, half(exact)));
                 }
-            } else if tag == Tag::Raw && keys.keys[parent as usize].reference == 0 {
-                keys.keys[parent as usize].reference = hash_folded(REFERENCE, beginning(page.string(node)));
+            } else if tag == Tag::Raw && own.reference == 0 {
+                own.reference = hash_folded(REFERENCE, beginning(page.string(node)));
             }
         }
+        while !open.is_empty() {
+            keys.close(&mut open, &mut inner);
+        }
         // The texts of whole subtrees, from the own ones on.
-        let mut inner: Vec<u64> = keys.keys.iter().map(|own| own.folded_text).collect();
         for place in (0..keys.nodes.len()).rev() {
-            let tag = page.tag(keys.nodes[place]) as u64;
             let own = &mut keys.keys[place];
-            let is_all_own = own.folded_text == inner[place];
-            if own.text != 0 {
-                own.folded_text = key(mix(mix(FOLDED_TEXT, tag), own.folded_text));
-                own.text = if plain[place] { own.folded_text } else { key(mix(mix(TEXT, own.whole), own.text)) };
+            if own.whole == WRAPS {
+                own.whole = key(mix(mix(WHOLE, page.tag(keys.nodes[place]) as u64), inner[place]));
             }
-            own.whole = if is_all_own { own.folded_text } else { key(mix(mix(WHOLE, tag), inner[place])) };
-            (own.reference, own.path) = (key(own.reference), key(own.path));
-            keys.all = mix(keys.all, own.path ^ own.reference.rotate_left(24) ^ own.text.rotate_left(48));
+            keys.all = mix(keys.all, long(own.path) ^ long(own.reference).rotate_left(24) ^ long(own.text).rotate_left(48));
             if place > 0 && inner[place] != 0 {
                 // Children arrive from last to first, which tells orders apart as well.
                 let parent = keys.parents[place] as usize;
@@ -309,6 +360,23 @@ impl PageKeys {
         }
         keys.address = page.url().map_or(keys.all, hash_url);
         keys
+    }
+
+    /// Takes the keys of the innermost element that is open, all of which is known but what it wraps.
+    #[inline]
+    fn close(&mut self, open: &mut Vec<Open>, inner: &mut [u64]) {
+        let Some(last) = open.pop() else { return };
+        let (at, tag) = (last.at as usize, last.tag as u64);
+        let mut own = ElementKeys { reference: key(last.reference), path: key(last.path), ..ElementKeys::default() };
+        if last.text != 0 {
+            own.folded_text = key(mix(mix(FOLDED_TEXT, tag), last.folded));
+            own.text = if last.is_plain { own.folded_text } else { key(mix(mix(TEXT, last.kind), last.text)) };
+        }
+        own.whole = if last.wraps { WRAPS } else { own.folded_text };
+        (self.keys[at], self.words[at], inner[at]) = (own, last.words, last.folded);
+        if let Some(around) = open.last_mut() {
+            around.wraps |= last.wraps || last.text != 0;
+        }
     }
 
     /// How many elements there are.

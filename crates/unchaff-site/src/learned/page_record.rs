@@ -1,6 +1,6 @@
 //! What is kept of a page that a site was learned from: a few numbers for each of its elements, and no page.
 
-use crate::learned::page_keys::{PageKeys, hash_bytes};
+use crate::learned::page_keys::{PageKeys, hash_bytes, long};
 use unchaff_dom::site::without_fragment;
 use url::Url;
 
@@ -32,11 +32,11 @@ impl PageRecord {
         let mut others: Vec<u64> = Vec::with_capacity(elements.len() * 3);
         for element in elements {
             let named = [element.text, element.folded_text, element.whole, element.reference];
-            others.extend(named.into_iter().filter(|key| *key != 0));
+            others.extend(named.into_iter().filter(|key| *key != 0).map(long));
         }
         let mut others = sorted(&others);
         others.dedup();
-        let all: Vec<u64> = elements.iter().map(|element| element.path).collect();
+        let all: Vec<u64> = elements.iter().map(|element| long(element.path)).collect();
         let all = sorted(&all);
         let runs = all.chunk_by(|one, other| one == other);
         let paths = runs.map(|run| (run[0], run.len().min(usize::from(u16::MAX)) as u16)).collect();
