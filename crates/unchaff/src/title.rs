@@ -66,7 +66,10 @@ impl FromStr for Title {
 pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flavour) -> String {
     // What begins with a heading of the first level has its title, whatever the metadata say.
     let heading = if markdown.starts_with("# ") { like_the_title(page) } else { heading(page) };
-    let Some(heading) = heading.filter(|_| !markdown.is_empty()) else { return markdown };
+    if markdown.is_empty() {
+        return markdown;
+    }
+    let Some(heading) = heading else { return raised(page, markdown, None) };
     let style = MarkdownStyle { flavour, links: LinkStyle::Dropped, width: None };
     let line = emit::markdown_as(page, &page.subtree_set(heading), style);
     let line = line.trim_end();
@@ -74,21 +77,32 @@ pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flav
         return markdown;
     };
     let is_there = nodes.iter_below(page, heading).any(|node| page.tag(node) == Tag::Text && page.counts(node).chars > 0);
-    let titled = match markdown.strip_prefix(line) {
-        _ if !is_there => format!("# {text}\n\n{markdown}"),
-        Some(rest) if page.tag(heading) != Tag::H1 && !rest.contains("\n# ") => format!("# {text}{rest}"),
-        _ => markdown,
-    };
+    let titled = if is_there { raised(page, markdown, Some(line)) } else { format!("# {text}\n\n{markdown}") };
     // Some pages print it twice, once for each width of the screen.
     let mut lines = titled.splitn(4, '\n');
     match (lines.next(), lines.next(), lines.next(), lines.next()) {
         (Some(first), Some(""), Some(second), Some(rest))
-            if first.starts_with('#') && says_same(second, first) && first.ends_with(text) =>
+            if is_line_of_its_own(second, rest) && says_same(first, line) && says_same(second, first) =>
         {
             format!("# {text}\n{rest}")
         }
         _ => titled,
     }
+}
+
+/// Markdown that begins with the title, in a heading of any level, begins with it in one of the first, unless that comes later. Pages have their headline
+/// in `h3` and in links to themselves too.
+fn raised(page: &Page, markdown: String, title: Option<&str>) -> String {
+    let (first, rest) = markdown.split_once('\n').unwrap_or((&markdown, ""));
+    let text = first.trim_start_matches('#');
+    let level = first.len() - text.len();
+    let is_title = || {
+        title.is_some_and(|title| says_same(first, title)) || page_title(page).is_some_and(|title| says_same(first, &title.value))
+    };
+    if (2..=6).contains(&level) && text.starts_with(' ') && !has_first_level(rest) && is_title() {
+        return format!("#{text}\n{rest}");
+    }
+    markdown
 }
 
 /// The heading that says what the page's `title` says; if it is none of the first level, rather the one that says the title that the metadata has: many pages have one title for
@@ -143,17 +157,50 @@ fn like_the_title(page: &Page) -> Option<NodeId> {
     best.map(|(_, node)| node)
 }
 
+/// Whether Markdown has a heading of the first level; what looks like one in code is none.
+fn has_first_level(markdown: &str) -> bool {
+    let mut code: Option<&str> = None;
+    for line in markdown.lines() {
+        let start = line.trim_start();
+        let mark = if start.starts_with('~') { '~' } else { '`' };
+        let fence = &start[..start.len() - start.trim_start_matches(mark).len()];
+        match code {
+            Some(open) if fence.starts_with(open) && start.trim_end() == fence => code = None,
+            None if fence.len() >= 3 => code = Some(fence),
+            None if line.starts_with("# ") => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a line of Markdown is a paragraph or a heading by itself, and no item, row, quote or first line of more.
+fn is_line_of_its_own(line: &str, rest: &str) -> bool {
+    let is_numbered = || line.trim_start_matches(|digit: char| digit.is_ascii_digit()).starts_with(['.', ')']);
+    let is_marked = ["- ", "* ", "+ ", ">", "|", "```", "~~~", "    "].iter().any(|mark| line.starts_with(mark));
+    (rest.is_empty() || rest.starts_with('\n'))
+        && !is_marked
+        && (!line.starts_with(|first: char| first.is_ascii_digit()) || !is_numbered())
+}
+
 /// Whether two lines of Markdown have the same words, whatever their marks and wherever their links lead.
 fn says_same(one: &str, other: &str) -> bool {
     let words = |line: &str| {
         let mut said = String::new();
-        for (at, part) in line.split("](").enumerate() {
-            let part = if at == 0 { part } else { part.split_once(')').map_or("", |(_, rest)| rest) };
+        for (at, part) in line.split(']').enumerate() {
+            let part = match part.strip_prefix('(') {
+                _ if at == 0 => part,
+                Some(address) => address.split_once(')').map_or("", |(_, rest)| rest),
+                // The label of an address that stands elsewhere.
+                None if part.starts_with('[') => "",
+                None => part,
+            };
             said.extend(part.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase));
         }
         said
     };
-    !one.contains("![") && words(one) == words(other)
+    let said = words(one);
+    !one.contains("![") && !said.is_empty() && said == words(other)
 }
 
 /// Headings of more characters are no title.
@@ -251,6 +298,41 @@ mod tests {
         assert_eq!(written(below, "p, h2", Title::Once), "# Rain for ten days of 2026\n\nIt rained.\n\n## Rain for ten days\n");
         let dashes = "<title>Tools - A comparison - The Daily</title><h1>Tools – A comparison</h1><p>It rained.</p>";
         assert_eq!(written(dashes, "p", Title::Once), "# Tools – A comparison\n\nIt rained.\n");
+    }
+
+    #[test]
+    fn the_title_is_raised_from_any_level_and_in_a_link() {
+        for (heading, wanted) in [
+            ("<h2><a href=/rain>Rain</a></h2>", "# [Rain](/rain)"),
+            ("<h3>Rain</h3>", "# Rain"),
+            ("<h5><a href=/rain>Rain</a></h5>", "# [Rain](/rain)"),
+        ] {
+            let page = format!("<title>Rain</title><main>{heading}<p>It rained.</p><pre># no heading\n</pre><h4>Why</h4></main>");
+            let found = written(&page, "main", Title::Once);
+            assert_eq!(found, format!("{wanted}\n\nIt rained.\n\n```\n# no heading\n```\n\n#### Why\n"), "{heading}");
+        }
+        let other = "<title>Rain</title><main><h3>Snow</h3><p>It rained.</p></main>";
+        assert_eq!(written(other, "main", Title::Once), "### Snow\n\nIt rained.\n");
+        let later = "<title>Rain</title><main><h3>Rain</h3><p>It rained.</p><h1>Snow</h1></main>";
+        assert_eq!(written(later, "main", Title::Once), "### Rain\n\nIt rained.\n\n# Snow\n");
+    }
+
+    #[test]
+    fn what_says_the_title_but_is_part_of_more_stays() {
+        for (part, wanted) in [
+            ("<ul><li>Rain<li>Snow</ul>", "- Rain\n- Snow\n\n"),
+            ("<ul><li>Rain</ul>", "- Rain\n\n"),
+            ("<ol><li>Rain</ol>", "1. Rain\n\n"),
+            ("<blockquote><p>Rain</blockquote>", "> Rain\n\n"),
+            ("<table><tr><th>Rain<tr><td>much</table>", "| Rain |\n| --- |\n| much |\n\n"),
+        ] {
+            let page = format!("<title>Rain</title><h1>Rain</h1><main>{part}<p>It rained.</p></main>");
+            assert_eq!(written(&page, "main", Title::Once), format!("# Rain\n\n{wanted}It rained.\n"), "{part}");
+        }
+        let verse = "<title>Rain</title><h1>Rain</h1><main><p>Rain<br>fell on the town.</p></main>";
+        let found = written(verse, "main", Title::Once);
+        assert!(found.starts_with("# Rain\n\nRain") && found.contains("fell on the town."), "{found}");
+        assert!(says_same("# [Rain][L1]", "Rain") && says_same("## [Rain](/a)", "# Rain") && !says_same("# ***", "* * *"));
     }
 
     #[test]
