@@ -17,6 +17,7 @@
 
 mod anchors;
 mod annotated;
+mod between;
 mod browser_page;
 mod cleaneval;
 mod edges;
