@@ -1,12 +1,11 @@
 //! What lies between two pieces of one line and is not written: lines that are left out, and pictures.
 //!
 //! Pieces on both sides of a line that is left out do not run into each other, however deep in inline elements they stand: a break stands for each
-//! break or block between them, two for all of them. Words on both sides of a picture are two words, whether the picture is written or not; a
+//! break or block between them, two for all of them. Words on both sides of a picture that is not written are two words; a
 //! picture of a letter inside of a word is rarer. Ideographs need no space between them.
 //!
 //! What was passed over is looked at once, from where the walk has come to up to the next node that it visits, and only while a line is open.
 
-use super::edges::is_in_code;
 use super::unwritten::{is_left_out, is_never_written};
 use super::walk::Visitor;
 use crate::words::is_ideograph;
@@ -89,15 +88,15 @@ impl Between {
 
     /// Text comes: what keeps it apart from what is written already goes before it.
     #[inline]
-    pub(super) fn before_text(&mut self, page: &Page, node: NodeId, text: &str, visitor: &mut impl Visitor) {
+    pub(super) fn before_text(&mut self, text: &str, visitor: &mut impl Visitor) {
         let solid = text.trim_start();
         if solid.is_empty() {
             self.in_word &= text.is_empty();
             return;
         }
         self.write_lines(visitor);
-        if self.has_picture && self.in_word && text.starts_with(is_of_word) && !is_in_code(page, node) {
-            visitor.text(" ");
+        if self.has_picture && self.in_word && text.starts_with(is_of_word) {
+            visitor.space();
         }
         (self.in_line, self.in_word, self.has_picture) = (true, text.ends_with(is_of_word), false);
     }
@@ -108,10 +107,15 @@ impl Between {
         (self.in_line, self.in_word, self.has_picture) = (true, false, false);
     }
 
-    /// A picture comes, which may be written or not.
-    pub(super) fn before_picture(&mut self, visitor: &mut impl Visitor) {
+    /// A picture comes. One that is written stands between its neighbours itself.
+    pub(super) fn picture(&mut self, node: NodeId, visitor: &mut impl Visitor) {
         self.write_lines(visitor);
-        (self.in_line, self.has_picture) = (true, true);
+        self.in_line = true;
+        if visitor.image(node) {
+            (self.in_word, self.has_picture) = (false, false);
+        } else {
+            self.has_picture = true;
+        }
     }
 
     /// Writes the breaks that are due, before the marks of what comes.
@@ -200,18 +204,22 @@ mod tests {
     }
 
     #[test]
-    fn words_on_both_sides_of_a_picture_are_two() {
+    fn words_on_both_sides_of_a_picture_that_is_not_written_are_two() {
         for html in ["<p>on<img src=/a.svg alt=''>this week</p>", "<p>on<img><!-- --><img><b>this</b> week</p>"] {
             assert_eq!(whole(html)[0], "on this week", "{html}");
             assert_eq!(without_capitals(html)[0], "on this week", "{html}");
         }
         let html = "<p>on<img alt=''>this week</p>";
         assert_eq!(whole(html), ["on this week", "on this week", "<p>on this week</p>"]);
+        let html = "<p>on<b><img alt=''>this</b>week</p>";
+        assert_eq!(whole(html), ["on thisweek", "on **this**week", "<p>on <b>this</b>week</p>"]);
+        let html = "<p>on<img src=https://e.org/i.png alt=sun>this</p>";
+        let written = "<p>on<img src=\"https://e.org/i.png\" alt=\"sun\">this</p>";
+        assert_eq!(whole(html), ["on this", "on![sun](https://e.org/i.png)this", written]);
         for (html, expected) in [
             ("<p>on<img>, this</p>", "on, this"),
             ("<p>(<img>this) <img>week</p>", "(this) week"),
             ("<p>雨<img>天</p>", "雨天"),
-            ("<p><code>a<img>b</code></p>", "ab"),
             ("<p>on</p><img><p>this</p>", "on\n\nthis"),
             ("<p><img>nce</p>", "nce"),
         ] {

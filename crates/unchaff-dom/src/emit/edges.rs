@@ -77,7 +77,7 @@ fn is_phrase(tag: Tag) -> bool {
     )
 }
 
-pub(super) fn is_in_code(page: &Page, node: NodeId) -> bool {
+fn is_in_code(page: &Page, node: NodeId) -> bool {
     use Tag::*;
     page.ancestors(node).take(4).any(|above| matches!(page.tag(above), Code | Kbd | Samp | Tt | Pre | Var))
 }

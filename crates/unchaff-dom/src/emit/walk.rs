@@ -23,14 +23,22 @@ use std::ops::Range;
 pub(super) trait Visitor {
     /// A piece of text, white space as in the page.
     fn text(&mut self, text: &str);
-    /// An element that has no content of its own: `img`, `br`, `hr`, `audio`, `video`, `iframe`.
+    /// An element that has no content of its own: `br`, `hr`, `audio`, `video`, `iframe`.
     fn leaf(&mut self, node: NodeId, tag: Tag);
+    /// An `img`. Whether it is written.
+    fn image(&mut self, _: NodeId) -> bool {
+        false
+    }
     /// A formula, in place of the element that it is.
     fn formula(&mut self, node: NodeId, formula: &Formula);
     /// An element starts. Whether to go into it; if not, it is not left either.
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool;
     /// An element ends.
     fn leave(&mut self, node: NodeId, tag: Tag);
+    /// A space comes that the page does not have.
+    fn space(&mut self) {
+        self.text(" ");
+    }
     /// The item that has started is a task, which is done or not.
     fn task(&mut self, is_done: bool) {
         self.text(if is_done { "☑ " } else { "☐ " });
@@ -87,7 +95,7 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
             Tag::Text => {
                 let text = page.string(node);
                 let written = without_opening(page, node, text);
-                state.between.before_text(page, node, written, visitor);
+                state.between.before_text(written, visitor);
                 if state.task.is_some() && page.counts(node).chars > 0 {
                     state.task.take().into_iter().for_each(|is_done| visitor.task(is_done));
                 }
@@ -103,13 +111,14 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
                 skip_to = page.end(node);
                 state.between.pass(page, node);
             }
-            tag @ (Tag::Br | Tag::Img | Tag::Hr) => {
-                match tag {
-                    Tag::Br => state.between.take_break(),
-                    Tag::Img => state.between.before_picture(visitor),
-                    _ => state.between.end_line(),
-                }
-                visitor.leaf(node, tag);
+            Tag::Img => state.between.picture(node, visitor),
+            Tag::Br => {
+                state.between.take_break();
+                visitor.leaf(node, Tag::Br);
+            }
+            Tag::Hr => {
+                state.between.end_line();
+                visitor.leaf(node, Tag::Hr);
             }
             tag @ (Tag::Audio | Tag::Video | Tag::Iframe) => {
                 visitor.leaf(node, tag);
@@ -225,6 +234,14 @@ impl<V: Visitor> Visitor for Unlinked<'_, V> {
         if tag != Tag::A {
             self.0.leave(node, tag);
         }
+    }
+
+    fn image(&mut self, node: NodeId) -> bool {
+        self.0.image(node)
+    }
+
+    fn space(&mut self) {
+        self.0.space();
     }
 
     fn task(&mut self, is_done: bool) {
