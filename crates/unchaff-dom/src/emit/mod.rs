@@ -38,6 +38,7 @@ mod round_trip;
 mod shape;
 mod side_notes;
 mod skeleton;
+mod stray_data;
 mod target;
 mod tasks;
 mod text;
