@@ -10,6 +10,7 @@
 //! each is climbed over once: the walk is linear in the nodes it visits.
 
 use super::between::Between;
+use super::drawing::{is_set_apart, starts_line_of_drawing};
 use super::edges::{ends_word, text_ends_word};
 use super::formula::{Formula, formula, is_second_copy};
 use super::recipe::{is_ingredient, is_ingredient_list, is_numbered, is_word};
@@ -280,6 +281,7 @@ fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
             state.between.before_piece(visitor);
             visitor.text(" (");
         }
+        Tag::Foreign if starts_line_of_drawing(page, node) => visitor.text(" "),
         _ if is_set_apart(page, node, tag) || state.line.contains(&node) && tag.is_block() => visitor.text(" "),
         _ => {}
     }
@@ -347,27 +349,6 @@ fn leave(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
 /// The element behind another.
 fn next_element(page: &Page, node: NodeId) -> Option<NodeId> {
     std::iter::successors(page.next_sibling(node), |node| page.next_sibling(*node)).find(|node| page.is_element(*node))
-}
-
-/// Pieces of text in a drawing stand in different places of it. One without text keeps what stands around it apart, as a picture does, but not a word
-/// from the mark behind it.
-fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
-    match tag {
-        Tag::Svg => page.counts(node).chars > 0 || !is_before_mark(page, node),
-        _ => tag == Tag::Foreign && page.name(node) == "text",
-    }
-}
-
-/// Whether the next text behind an element starts with a mark that follows a word.
-#[inline(never)]
-fn is_before_mark(page: &Page, node: NodeId) -> bool {
-    const MOST_STEPS: usize = 4;
-    let behind = |at: &NodeId| page.next_sibling(*at).or_else(|| page.parent(*at).and_then(|parent| page.next_sibling(parent)));
-    std::iter::successors(behind(&node), behind)
-        .take(MOST_STEPS)
-        .map(|next| page.text(next))
-        .find(|text| !text.is_empty())
-        .is_some_and(|text| text.starts_with(['.', ',', ';', ':', '!', '?', ')']))
 }
 
 /// Whether a link is a whole heading and leads to that heading, or back to where it stands in the list of contents.
