@@ -407,17 +407,6 @@ impl<'p> Writer<'p> {
         }
     }
 
-    fn image(&mut self, node: NodeId) {
-        let address = if self.ornaments.has(self.page, node) { None } else { target::image(self.page, node) };
-        if let Some(address) = address {
-            self.begin();
-            self.out.push_str("<img");
-            push_attribute(&mut self.out, "src", &address);
-            self.attributes(node, Tag::Img);
-            self.out.push('>');
-        }
-    }
-
     /// What plays. A frame is a link to what it shows: its scripts would run wherever this is read.
     fn media(&mut self, node: NodeId, tag: Tag) {
         let Some(address) = target::media(self.page, node) else { return };
@@ -475,6 +464,22 @@ impl Visitor for Writer<'_> {
         }
     }
 
+    fn image(&mut self, node: NodeId) -> bool {
+        let address = if self.ornaments.has(self.page, node) { None } else { target::image(self.page, node) };
+        let Some(address) = address else { return false };
+        self.begin();
+        self.out.push_str("<img");
+        push_attribute(&mut self.out, "src", &address);
+        self.attributes(node, Tag::Img);
+        self.out.push('>');
+        true
+    }
+
+    /// Code is written as it is.
+    fn space(&mut self) {
+        self.space |= self.preformatted == 0;
+    }
+
     fn leaf(&mut self, node: NodeId, tag: Tag) {
         match tag {
             Tag::Br if self.preformatted > 0 => self.preformatted_text("\n"),
@@ -482,7 +487,6 @@ impl Visitor for Writer<'_> {
             Tag::Br if self.page.tag(node) != Tag::Br && self.is_in_code() => self.space = true,
             Tag::Br => self.breaks += 1,
             Tag::Hr => self.rule(),
-            Tag::Img => self.image(node),
             _ => self.media(node, tag),
         }
     }

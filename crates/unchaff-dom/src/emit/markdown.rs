@@ -388,14 +388,14 @@ impl Visitor for Writer<'_> {
         match tag {
             Tag::Br => self.inline.line_break(),
             Tag::Hr => self.rule(),
-            Tag::Img => {
-                let address = if self.ornaments.has(self.page, node) { None } else { target::image(self.page, node) };
-                if let Some(address) = address {
-                    self.inline.image(self.page.attr(node, "alt").unwrap_or_default(), &address);
-                }
-            }
             _ => self.media(node),
         }
+    }
+
+    fn image(&mut self, node: NodeId) -> bool {
+        let address = if self.ornaments.has(self.page, node) { None } else { target::image(self.page, node) };
+        let description = || self.page.attr(node, "alt").unwrap_or_default();
+        address.is_some_and(|address| self.inline.image(description(), &address))
     }
 
     fn formula(&mut self, _: NodeId, formula: &Formula) {

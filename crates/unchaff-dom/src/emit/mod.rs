@@ -17,8 +17,10 @@
 
 mod anchors;
 mod annotated;
+mod between;
 mod browser_page;
 mod cleaneval;
+mod drawing;
 mod edges;
 mod formula;
 mod gutter;
@@ -37,6 +39,7 @@ mod round_trip;
 mod shape;
 mod side_notes;
 mod skeleton;
+mod stray_data;
 mod target;
 mod tasks;
 mod text;

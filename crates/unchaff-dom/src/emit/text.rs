@@ -433,7 +433,7 @@ mod tests {
             ("<p>a </p> <p> b", "a\n\nb\n"),
             ("a&nbsp; b", "a\u{a0} b\n"),
             ("a <br> b", "a\nb\n"),
-            ("a<img src=x alt=y>b", "ab\n"),
+            ("a<img src=x alt=y>b", "a b\n"),
             ("x<sup>2</sup> <q>q</q>", "x^2 “q”\n"),
         ];
         for (html, expected) in cases {

@@ -1,5 +1,5 @@
 //! What no output shows, whatever is chosen: raw text, `head`, form controls, embedded documents, the fallback of media, TeX beside MathML, line
-//! numbers beside code, permalinks, and remarks to readers on how to use the page.
+//! numbers beside code, permalinks, data for scripts, and remarks to readers on how to use the page.
 //!
 //! Whoever cuts a page into blocks, looks for tables or writes it asks this of all elements, so it is found once for a page. Most is told by a class, and most
 //! classes are ruled out by how their names begin.
@@ -7,6 +7,7 @@
 use super::formula::is_second_copy;
 use super::gutter::{counts_lines, is_gutter, numbers_line};
 use super::recipe::is_tool;
+use super::stray_data::is_stray_data;
 use crate::{NodeId, NodeSet, Page, Tag};
 
 /// Whether nothing in an element is ever written, whatever the set says: form controls, embedded documents, line numbers
@@ -35,9 +36,12 @@ fn is_unwritten(page: &Page, node: NodeId, tag: Tag) -> bool {
             let class = page.class(node);
             let by_class = || is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node);
             // All others of these are known by a class.
-            may_be_unwritten(class) && by_class() || (tag == Span || !class.is_empty()) && is_remark_in_link(page, node)
+            may_be_unwritten(class) && by_class()
+                || (tag == Span || !class.is_empty()) && is_remark_in_link(page, node)
+                || tag == Div && is_stray_data(page, node)
         }
-        _ => false,
+        Body | Html => false,
+        _ => tag.is_block() && is_stray_data(page, node),
     }
 }
 

@@ -9,6 +9,8 @@
 //! Ancestors are found on the way up from each node of the set to the innermost element that is open already, so that
 //! each is climbed over once: the walk is linear in the nodes it visits.
 
+use super::between::Between;
+use super::drawing::{is_set_apart, starts_line_of_drawing};
 use super::edges::{ends_word, text_ends_word};
 use super::formula::{Formula, formula, is_second_copy};
 use super::recipe::{is_ingredient, is_ingredient_list, is_numbered, is_word};
@@ -22,14 +24,22 @@ use std::ops::Range;
 pub(super) trait Visitor {
     /// A piece of text, white space as in the page.
     fn text(&mut self, text: &str);
-    /// An element that has no content of its own: `img`, `br`, `hr`, `audio`, `video`, `iframe`.
+    /// An element that has no content of its own: `br`, `hr`, `audio`, `video`, `iframe`.
     fn leaf(&mut self, node: NodeId, tag: Tag);
+    /// An `img`. Whether it is written.
+    fn image(&mut self, _: NodeId) -> bool {
+        false
+    }
     /// A formula, in place of the element that it is.
     fn formula(&mut self, node: NodeId, formula: &Formula);
     /// An element starts. Whether to go into it; if not, it is not left either.
     fn enter(&mut self, node: NodeId, tag: Tag) -> bool;
     /// An element ends.
     fn leave(&mut self, node: NodeId, tag: Tag);
+    /// A space comes that the page does not have.
+    fn space(&mut self) {
+        self.text(" ");
+    }
     /// The item that has started is a task, which is done or not.
     fn task(&mut self, is_done: bool) {
         self.text(if is_done { "☑ " } else { "☐ " });
@@ -56,7 +66,7 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
         pair: None,
         notes: Vec::new(),
         task: None,
-        last: root,
+        between: Between::new(root),
     };
     let mut skip_to = NodeId(0);
     'nodes: for node in nodes {
@@ -65,8 +75,8 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
         }
         while let Some(last) = open.pop_if(|last| page.end(*last) <= node) {
             leave(page, last, &mut state, visitor);
-            state.last = last;
         }
+        state.between.come_to(page, node);
         let above = open.last().copied().unwrap_or(root);
         let mut ancestor = page.parent(node);
         while let Some(at) = ancestor.filter(|at| *at > above) {
@@ -75,7 +85,8 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
         }
         while let Some(at) = climbed.pop() {
             if !enter(page, at, &mut state, visitor) {
-                (skip_to, state.last) = (page.end(at), at);
+                skip_to = page.end(at);
+                state.between.pass(page, at);
                 climbed.clear();
                 continue 'nodes;
             }
@@ -83,31 +94,45 @@ pub(super) fn walk_over(page: &Page, root: NodeId, nodes: impl Iterator<Item = N
         }
         match page.tag(node) {
             Tag::Text => {
-                break_where_lines_are_left_out(page, state.last, node, visitor);
                 let text = page.string(node);
+                let written = without_opening(page, node, text);
+                state.between.before_text(written, visitor);
                 if state.task.is_some() && page.counts(node).chars > 0 {
                     state.task.take().into_iter().for_each(|is_done| visitor.task(is_done));
                 }
-                visitor.text(without_opening(page, node, text));
+                visitor.text(written);
                 if text_ends_word(page, node, text) {
                     visitor.text(" ");
                 }
             }
             Tag::Img if is_second_copy(page, node, Tag::Img) => {}
             tag @ (Tag::Img | Tag::Script) if let Some(formula) = formula(page, node, tag) => {
+                state.between.before_piece(visitor);
                 visitor.formula(node, &formula);
                 skip_to = page.end(node);
+                state.between.pass(page, node);
             }
-            tag @ (Tag::Br | Tag::Img | Tag::Hr) => visitor.leaf(node, tag),
+            Tag::Img => state.between.picture(node, visitor),
+            Tag::Br => {
+                state.between.take_break();
+                visitor.leaf(node, Tag::Br);
+            }
+            Tag::Hr => {
+                state.between.end_line();
+                visitor.leaf(node, Tag::Hr);
+            }
             tag @ (Tag::Audio | Tag::Video | Tag::Iframe) => {
                 visitor.leaf(node, tag);
                 skip_to = page.end(node);
+                state.between.pass(page, node);
             }
             Tag::Document | Tag::Doctype | Tag::Comment | Tag::Raw => {}
             _ if enter(page, node, &mut state, visitor) => open.push(node),
-            _ => skip_to = page.end(node),
+            _ => {
+                skip_to = page.end(node);
+                state.between.pass(page, node);
+            }
         }
-        state.last = node;
     }
     while let Some(last) = open.pop() {
         leave(page, last, &mut state, visitor);
@@ -126,8 +151,7 @@ struct State {
     notes: Vec<NodeId>,
     /// Whether the task is done of which nothing is written yet.
     task: Option<bool>,
-    /// What was visited last.
-    last: NodeId,
+    between: Between,
 }
 
 impl State {
@@ -213,6 +237,14 @@ impl<V: Visitor> Visitor for Unlinked<'_, V> {
         }
     }
 
+    fn image(&mut self, node: NodeId) -> bool {
+        self.0.image(node)
+    }
+
+    fn space(&mut self) {
+        self.0.space();
+    }
+
     fn task(&mut self, is_done: bool) {
         self.0.task(is_done);
     }
@@ -230,6 +262,7 @@ fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
     match tag {
         Tag::Math => {
             if let Some(formula) = formula(page, node, tag) {
+                state.between.before_piece(visitor);
                 visitor.formula(node, &formula);
             }
             return false;
@@ -245,18 +278,27 @@ fn enter(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
                 return false;
             }
             state.notes.push(node);
+            state.between.before_piece(visitor);
             visitor.text(" (");
         }
+        Tag::Foreign if starts_line_of_drawing(page, node) => visitor.text(" "),
         _ if is_set_apart(page, node, tag) || state.line.contains(&node) && tag.is_block() => visitor.text(" "),
         _ => {}
     }
     if state.begins_pair(page, node, tag) {
         leave_pair(state, visitor);
+        state.between.end_line();
         let goes_in = visitor.enter(node, Tag::Li);
         state.pair = goes_in.then_some(node);
         return goes_in;
     }
-    let goes_in = visitor.enter(node, state.tag(page, node));
+    let written = state.tag(page, node);
+    if written.is_block() {
+        state.between.end_line();
+    } else {
+        state.between.write_lines(visitor);
+    }
+    let goes_in = visitor.enter(node, written);
     match tag {
         Tag::Tr if goes_in => state.rows.0.push((node, NodeId(node.0 + 1))),
         Tag::Li => state.task = task(page, node),
@@ -286,7 +328,11 @@ fn leave(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
     if state.ingredients == Some(node) {
         leave_pair(state, visitor);
     }
-    visitor.leave(node, state.tag(page, node));
+    let written = state.tag(page, node);
+    if written.is_block() {
+        state.between.end_line();
+    }
+    visitor.leave(node, written);
     if state.ingredients == Some(node) {
         state.ingredients = None;
     }
@@ -303,39 +349,6 @@ fn leave(page: &Page, node: NodeId, state: &mut State, visitor: &mut impl Visito
 /// The element behind another.
 fn next_element(page: &Page, node: NodeId) -> Option<NodeId> {
     std::iter::successors(page.next_sibling(node), |node| page.next_sibling(*node)).find(|node| page.is_element(*node))
-}
-
-/// Two texts of one element between which lines are left out do not run into each other: a break stands for each break or block there, two
-/// for all of them.
-fn break_where_lines_are_left_out(page: &Page, last: NodeId, text: NodeId, visitor: &mut impl Visitor) {
-    if page.end(last) >= text || page.parent(last) != page.parent(text) {
-        return;
-    }
-    let between = std::iter::successors(page.next_sibling(last), |node| page.next_sibling(*node)).take_while(|node| *node < text);
-    for line in between.filter(|node| page.tag(*node) == Tag::Br || page.tag(*node).is_block()).take(2) {
-        visitor.leaf(line, Tag::Br);
-    }
-}
-
-/// Pieces of text in a drawing stand in different places of it. One without text keeps what stands around it apart, as a picture does, but not a word
-/// from the mark behind it.
-fn is_set_apart(page: &Page, node: NodeId, tag: Tag) -> bool {
-    match tag {
-        Tag::Svg => page.counts(node).chars > 0 || !is_before_mark(page, node),
-        _ => tag == Tag::Foreign && page.name(node) == "text",
-    }
-}
-
-/// Whether the next text behind an element starts with a mark that follows a word.
-#[inline(never)]
-fn is_before_mark(page: &Page, node: NodeId) -> bool {
-    const MOST_STEPS: usize = 4;
-    let behind = |at: &NodeId| page.next_sibling(*at).or_else(|| page.parent(*at).and_then(|parent| page.next_sibling(parent)));
-    std::iter::successors(behind(&node), behind)
-        .take(MOST_STEPS)
-        .map(|next| page.text(next))
-        .find(|text| !text.is_empty())
-        .is_some_and(|text| text.starts_with(['.', ',', ';', ':', '!', '?', ')']))
 }
 
 /// Whether a link is a whole heading and leads to that heading, or back to where it stands in the list of contents.

@@ -1,5 +1,5 @@
 //! Lines that stand in the text of a page and are not of it, on any site and in whatever it is about: what stands above an advertisement or tells
-//! where the text goes on behind one, and the way back to the top.
+//! where the text goes on behind one, the way back to the top, and what stands where a script would have put something else.
 //!
 //! Only lines that are nothing else count, and only words that mean nothing else as a line: *Sponsored* or *Ad* may be the name of a field, *Annonces* a
 //! heading of a page of small ads.
@@ -57,6 +57,14 @@ const LINES: &[&str] = &[
     "返回顶部",
     "回到頂部",
     "ページトップへ",
+    "loading",
+    "wird geladen",
+    "chargement en cours",
+    "caricamento in corso",
+    "cargando",
+    "carregando",
+    "加载中",
+    "読み込み中",
 ];
 
 /// The lines, for who knows lines by [hashes](text_hash) of their words, of which most are no such ones.
@@ -87,11 +95,22 @@ mod tests {
 
     #[test]
     fn lines_that_are_nothing_else_count_however_they_are_written() {
-        for line in ["Advertisement", " — ADVERTISEMENT — ", "↑ Back to  top", "РЕКЛАМА", "広告", "Article continues below:"]
-        {
+        for line in [
+            "Advertisement",
+            " — ADVERTISEMENT — ",
+            "↑ Back to  top",
+            "РЕКЛАМА",
+            "広告",
+            "Loading",
+            "Loading...",
+            "Loading…",
+            "Article continues below:",
+        ] {
             assert!(is_filler(line), "{line}");
         }
-        for line in ["", "Ad", "Advertisements of 1920", "Sponsored", "Back to the topic", "↑", &"Werbung ".repeat(20)] {
+        for line in
+            ["", "Ad", "Advertisements of 1920", "Sponsored", "Back to the topic", "Loading bays", "↑", &"Werbung ".repeat(20)]
+        {
             assert!(!is_filler(line), "{line}");
         }
         assert!(LINES.iter().all(|line| is_filler(line)));

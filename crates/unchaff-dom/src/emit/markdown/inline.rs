@@ -506,10 +506,10 @@ impl Inline {
         self.lines.out.extend(["$", &tex, "$"]);
     }
 
-    /// An image.
-    pub(super) fn image(&mut self, description: &str, address: &str) {
+    /// An image. Whether it is written.
+    pub(super) fn image(&mut self, description: &str, address: &str) -> bool {
         if self.code_depth > 0 {
-            return;
+            return false;
         }
         self.flush_code();
         self.begin('!');
@@ -525,6 +525,7 @@ impl Inline {
         out.push_str("](");
         push_address(out, address, place.in_cell);
         out.push(')');
+        true
     }
 
     /// A heading starts; its mark is written with its first text.

@@ -229,6 +229,14 @@ mod tests {
         assert_eq!(lines, [TEXT[0], "Spent on", "Sum", "Advertising", "40", "Rent", "90", TEXT[1]]);
     }
 
+    #[test]
+    fn what_stands_for_a_part_that_is_still_to_come_goes() {
+        let text = TEXT[0];
+        for line in ["<p>Loading...</p>", "<h2>Loading</h2>", "<ul><li>Loading…</ul>", "<div><span>Loading</span></div>"] {
+            assert_eq!(left(&format!("<p>{text}</p>{line}<p>{}</p>", TEXT[1])), [text, TEXT[1]], "{line}");
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_left_out_was_said_before(order in prop::collection::vec(0_usize..5, 0..40)) {
