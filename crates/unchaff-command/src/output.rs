@@ -182,7 +182,7 @@ fn way_out(cause: &(dyn Error + 'static)) -> Option<&'static str> {
         JobError::NoFolder { .. } => Some("--site does that"),
         JobError::PageAlone { .. } => Some("leave --site away for --set and --explain, or name a technique with -t"),
         JobError::NoParquet => Some(
-            "`cargo install unchaff-cli --features parquet` builds one with it, and --format csv and json have the same columns",
+            "`cargo install --path crates/unchaff-cli --features parquet` in the repository builds one with it, and --format csv and json have the same columns",
         ),
         _ => None,
     }

@@ -36,7 +36,7 @@ fn with_way_out(error: anyhow::Error, store: &Path) -> anyhow::Error {
 fn way_out(error: &StoreError, store: &Path) -> Option<String> {
     let store = store.display();
     match error {
-        StoreError::Missing { .. } => Some(format!("`unchaff site … --store {store}` writes one")),
+        StoreError::Missing { .. } | StoreError::Empty { .. } => Some(format!("`unchaff site … --store {store}` writes one")),
         StoreError::DamagedModel { site, .. } => Some(format!("`unchaff store prune {store} --only {site}` removes it")),
         StoreError::DamagedTemplate { name, .. } => Some(format!("`unchaff store prune {store} --name {name}` removes it")),
         StoreError::Unknown { .. } | StoreError::Ambiguous { .. } => {

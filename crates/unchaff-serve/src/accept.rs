@@ -17,6 +17,7 @@ const OFFERED: [(&str, Format); 5] = [
 pub(crate) fn media_type(format: Format) -> &'static str {
     match format.extension() {
         "json" => "application/json",
+        "jsonl" => "application/x-ndjson",
         "md" => "text/markdown; charset=utf-8",
         "html" => "text/html; charset=utf-8",
         "csv" => "text/csv; charset=utf-8",

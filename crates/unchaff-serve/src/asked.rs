@@ -145,6 +145,10 @@ impl Question {
         let (url, mut options) = from_query(query.unwrap_or_default())?;
         let (essence, said) = content_type(headers);
         if essence != "application/json" {
+            // An address alone is the same question as JSON without `html`, and has the same answer.
+            if let Some(url) = url.as_ref().filter(|_| bytes.is_empty()) {
+                return Ok(Question { source: Source::Web(url.clone()), options, boxes: None });
+            }
             let charset = options.charset.take().or(said);
             return Question { source: Source::Sent(Document { bytes, url, charset }), options, boxes: None }.checked();
         }
@@ -216,7 +220,9 @@ pub(crate) fn from_query(query: &str) -> Result<(Option<String>, AskedOptions), 
         }
     }
     let options = serde_json::from_value(Value::Object(fields));
-    Ok((url, options.map_err(|error| Problem::bad(format!("in the address: {error}")))?))
+    // The address is no field of the options, but stands beside them here.
+    let said = |error: serde_json::Error| error.to_string().replace("expected one of ", "expected one of `url`, ");
+    Ok((url, options.map_err(|error| Problem::bad(format!("in the address: {}", said(error))))?))
 }
 
 impl AskedOptions {

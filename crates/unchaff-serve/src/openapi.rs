@@ -16,7 +16,7 @@ use unchaff_segment::document::SegmentDocument;
 
 /// What can be told in the address of a request that has a page and no JSON.
 const IN_QUERY: [(&str, &str); 14] = [
-    ("url", "The address of the page, against which its links are resolved."),
+    ("url", "The address of the page, against which its links are resolved; if nothing is sent, the address to fetch."),
     ("technique", "The technique; /v1/techniques lists them."),
     ("set", "A parameter of the technique, as PARAMETER=VALUE; can be repeated."),
     ("favor", "precision, balanced or recall."),

@@ -40,6 +40,12 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// There is nothing in the file, where a store is to be read.
+    #[error("{path} is empty, so it is not a template store yet")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another process holds the store for too long.
     #[error("another process has been writing to the template store for {} s; try again when it is done", PATIENCE.as_secs())]
     Busy,

@@ -27,18 +27,18 @@ impl TemplateStore {
     /// # Errors
     /// If it cannot be opened, is something else, or was written by a later version.
     pub fn open(path: &Path) -> Result<TemplateStore, StoreError> {
-        Ok(TemplateStore { connection: store_file::open(path)? })
+        Ok(TemplateStore { connection: store_file::open(path, false)? })
     }
 
-    /// Opens a store that must be there.
+    /// Opens a store that must be there. A file without anything in it is none, and stays as it is.
     ///
     /// # Errors
-    /// If it is not there, and as [`TemplateStore::open`].
+    /// If it is not there, or empty, and as [`TemplateStore::open`].
     pub fn open_existing(path: &Path) -> Result<TemplateStore, StoreError> {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
-        TemplateStore::open(path)
+        Ok(TemplateStore { connection: store_file::open(path, true)? })
     }
 
     /// Opens a store that must be there, to look at it. Where it cannot be written, or is of an earlier version and cannot be brought up to date,

@@ -97,7 +97,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     match opened? {
         (connection, Some(SCHEMA_VERSION)) => Ok(connection),
         (_, Some(found)) => Err(StoreError::Version { path: path.to_owned(), found }),
-        (_, None) => Err(StoreError::NotAStore { path: path.to_owned() }),
+        (_, None) => Err(StoreError::Empty { path: path.to_owned() }),
     }
 }
 
@@ -108,8 +108,8 @@ fn uri_path(path: &Path) -> String {
     bytes.iter().map(|byte| if is_plain(*byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// Opens a file for templates, which is made if there is none.
-pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
+/// Opens a file for templates, which is made if there is none, or must be one already.
+pub(crate) fn open(path: &Path, must_be_one: bool) -> Result<Connection, StoreError> {
     let failed = |source: rusqlite::Error| match source.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
@@ -120,7 +120,10 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     // Before anything is written, and not even the journal is changed: it may be somebody else's database.
     // In one transaction, or another process could make the tables between two questions.
     let reading = connection.unchecked_transaction().map_err(failed)?;
-    check(&reading, path)?;
+    // Tables are made by those who have something to keep, not by those who look for it.
+    if check(&reading, path)?.is_none() && must_be_one {
+        return Err(StoreError::Empty { path: path.to_owned() });
+    }
     drop(reading);
     write_ahead(&connection).map_err(failed)?;
     // With the log, this loses at most the last transactions in a power cut, and nothing when the program is killed.

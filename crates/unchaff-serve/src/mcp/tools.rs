@@ -244,13 +244,27 @@ fn part(text: &str, arguments: &Arguments) -> String {
     if arguments.start_index > 0 && arguments.start_index >= all {
         return format!("[There is no more: the text has {all} characters.]");
     }
-    let part: String = text.chars().skip(arguments.start_index).take(length).collect();
+    let rest = text.chars().skip(arguments.start_index);
+    let mut part: String = rest.clone().take(length).collect();
+    if let Some(next) = rest.clone().nth(length) {
+        part.truncate(whole_words(&part, next));
+    }
     let end = arguments.start_index + part.chars().count();
     match end < all {
         true => format!("{part}\n\n[More: start_index={end} goes on; the text has {all} characters.]"),
         false if all == 0 => "The page has no content.".to_owned(),
         false => part,
     }
+}
+
+/// How many bytes of a part to hand over so that no word is cut in two, if that costs less than half of it: some languages have no spaces, and
+/// some addresses are long.
+fn whole_words(part: &str, next: char) -> usize {
+    if next.is_whitespace() {
+        return part.len();
+    }
+    let words = part.trim_end_matches(|letter: char| !letter.is_whitespace()).len();
+    if words > part.len() / 2 { words } else { part.len() }
 }
 
 /// Some pages that a page links to, of its own host, spread over all of them.

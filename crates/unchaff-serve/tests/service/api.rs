@@ -52,6 +52,8 @@ fn the_format_is_what_is_accepted_or_named() {
         );
         assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
     }
+    let chunks = service.post("/v1/extract?format=chunks", LIGHTHOUSE);
+    assert_eq!(chunks.header("content-type"), Some("application/x-ndjson"));
     assert_eq!(service.ask("POST", "/v1/extract", &[("Accept", "image/png")], LIGHTHOUSE).status, 406);
     service.ended();
 }
@@ -149,6 +151,8 @@ fn every_bad_question_has_its_status_and_the_way_out() {
         (page("/v1/extract?charset=klingon"), 400, "klingon"),
         (page("/v1/extract?url=here"), 400, "absolute address"),
         (page("/v1/extract?colour=red"), 400, "colour"),
+        (page("/v1/extract?colour=red"), 400, "`url`"),
+        (service.post("/v1/extract?url=https://example.org/", b""), 403, "--fetch"),
         (page("/v1/extract?show=menu"), 400, "sites"),
         (page("/v1/segment?technique=auto"), 400, "dom-blocks"),
         (page("/v1/segment?explain"), 400, "explain"),

@@ -124,6 +124,20 @@ fn a_file_of_another_version_or_of_something_else_is_refused_and_left_alone() {
     }
 }
 
+#[test]
+fn an_empty_file_is_no_store_for_those_who_look_and_one_to_be_for_those_who_keep() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("templates.db");
+    std::fs::write(&path, "").unwrap();
+    for opened in [TemplateStore::open_to_read(&path), TemplateStore::open_existing(&path)] {
+        assert!(matches!(opened, Err(StoreError::Empty { path: empty }) if empty == path));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is made beside it either");
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+    }
+    TemplateStore::open(&path).unwrap();
+    assert!(TemplateStore::open_to_read(&path).unwrap().list(None).unwrap().models.is_empty());
+}
+
 /// The tables of version 2.
 const VERSION_2: &str = "
 CREATE TABLE site(
