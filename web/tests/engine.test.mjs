@@ -218,7 +218,9 @@ test("memory is flat over 2,000 pages, and returned after a large one", async ()
   const large = `<p>${"It rained all day, and everybody stayed at home. ".repeat(20_000)}</p>`.repeat(16);
   assert.match(engine.extract(large).text, /It rained/);
   assert.ok(engine.memory <= 64 << 20, String(engine.memory));
-  assert.ok(round(1) <= before);
+  // Another instance, which reads the model instead of learning it, fills its pages of 64 kB a little otherwise.
+  const after = round(200);
+  assert.ok(after <= before + (64 << 10), `${after} instead of ${before}`);
 });
 
 test("a technique that compares tells which pages it wants", () => {
