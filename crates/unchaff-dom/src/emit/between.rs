@@ -122,9 +122,14 @@ impl Between {
     #[inline]
     pub(super) fn write_lines(&mut self, visitor: &mut impl Visitor) {
         if !self.lines.is_empty() {
-            self.in_word = false;
-            self.lines.drain(..).for_each(|line| visitor.leaf(line, Tag::Br));
+            self.break_line(visitor);
         }
+    }
+
+    #[inline(never)]
+    fn break_line(&mut self, visitor: &mut impl Visitor) {
+        self.in_word = false;
+        self.lines.drain(..).for_each(|line| visitor.leaf(line, Tag::Br));
     }
 }
 

@@ -22,6 +22,8 @@ pub const LEAVES: usize = 1 << DEPTH;
 const LOOKS: [usize; 2] = [100, 300];
 /// A sum that is as far from 0 as this is certain: p below .018 or above .982.
 const CERTAIN: f32 = 4.0;
+/// Values of leaves are rounded to this part of the largest. Finer steps change no answer that matters, and take room where the model is downloaded.
+const LEAF_STEPS: f32 = 2047.0;
 const MAGIC: &[u8; 4] = b"UCOT";
 const VERSION: u32 = 1;
 
@@ -170,11 +172,11 @@ impl ObliviousTrees {
         Ok(model)
     }
 
-    /// Writes a model as [`read`](Self::read) reads it. Leaves are rounded to a 32,767th of the largest.
+    /// Writes a model as [`read`](Self::read) reads it.
     #[must_use]
     pub fn write(bias: f32, columns: &[(String, Source)], borders: &[Vec<f32>], trees: &[Tree]) -> Vec<u8> {
         let largest = trees.iter().flat_map(|tree| tree.values).fold(0.0, |most: f32, value| most.max(value.abs()));
-        let unit = largest.max(f32::MIN_POSITIVE) / f32::from(i16::MAX);
+        let unit = largest.max(f32::MIN_POSITIVE) / LEAF_STEPS;
         let mut bytes = MAGIC.to_vec();
         let counts = [columns.len(), borders.len(), trees.len()];
         bytes.extend([VERSION, counts[0] as u32, counts[1] as u32, counts[2] as u32].map(u32::to_le_bytes).as_flattened());
