@@ -62,8 +62,48 @@ impl FromStr for Title {
     }
 }
 
-/// Markdown of a set with the title of the page once, as its first heading.
+/// Markdown of a set with the title of the page once, as its first heading. A picture that the content begins with comes behind that.
 pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flavour) -> String {
+    let (pictures, rest) = split_pictures(&markdown);
+    if pictures.is_empty() || rest.is_empty() {
+        return titled(page, nodes, markdown, flavour);
+    }
+    let titled = titled(page, nodes, rest.to_owned(), flavour);
+    match titled.split_once('\n') {
+        Some((title, below)) if title.starts_with("# ") => format!("{title}\n\n{pictures}\n{below}"),
+        _ => format!("{pictures}\n\n{titled}"),
+    }
+}
+
+/// The lines of pictures alone that Markdown begins with, and the rest.
+fn split_pictures(markdown: &str) -> (&str, &str) {
+    let mut end = 0;
+    for line in markdown.split_inclusive('\n').take_while(|line| line.trim().is_empty() || is_of_pictures(line.trim())) {
+        end += line.len();
+    }
+    let (pictures, rest) = markdown.split_at(end);
+    (pictures.trim(), rest)
+}
+
+/// Whether all of a line is in the brackets of pictures, and of links around them.
+fn is_of_pictures(line: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => _ = characters.next(),
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
+            '!' | ' ' => {}
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    line.starts_with("![") || line.starts_with("[![")
+}
+
+/// The same of Markdown that begins with no picture.
+fn titled(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flavour) -> String {
     // What begins with a heading of the first level has its title, whatever the metadata say.
     let heading = if markdown.starts_with("# ") { like_the_title(page) } else { heading(page) };
     if markdown.is_empty() {
@@ -315,6 +355,25 @@ mod tests {
         assert_eq!(written(other, "main", Title::Once), "### Snow\n\nIt rained.\n");
         let later = "<title>Rain</title><main><h3>Rain</h3><p>It rained.</p><h1>Snow</h1></main>";
         assert_eq!(written(later, "main", Title::Once), "### Rain\n\nIt rained.\n\n# Snow\n");
+    }
+
+    #[test]
+    fn a_picture_that_the_content_begins_with_comes_behind_the_title() {
+        for (article, wanted) in [
+            ("<img src=/a.jpg alt=Clouds><h1>Rain</h1><p>It rained.</p>", "# Rain\n\n![Clouds](/a.jpg)\n\nIt rained.\n"),
+            (
+                "<p><img src=/a.jpg><img src=/b.jpg></p><h3>Rain</h3><p>It rained.</p>",
+                "# Rain\n\n![](/a.jpg)![](/b.jpg)\n\nIt rained.\n",
+            ),
+            ("<img src=/a.jpg alt=Clouds><p>It rained.</p>", "![Clouds](/a.jpg)\n\nIt rained.\n"),
+            ("<p><img src=/a.jpg alt=Clouds> Clouds (grey)</p><h1>Rain</h1>", "![Clouds](/a.jpg) Clouds (grey)\n\n# Rain\n"),
+            ("<img src=/a.jpg alt=Clouds>", "![Clouds](/a.jpg)\n"),
+        ] {
+            let page = format!("<title>Rain</title><main>{article}</main>");
+            assert_eq!(written(&page, "main", Title::Once), wanted, "{article}");
+        }
+        let elsewhere = "<title>Rain</title><h1>Rain</h1><main><img src=/a.jpg><p>It rained.</p></main>";
+        assert_eq!(written(elsewhere, "main", Title::Once), "# Rain\n\n![](/a.jpg)\n\nIt rained.\n");
     }
 
     #[test]
