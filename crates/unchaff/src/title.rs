@@ -75,11 +75,15 @@ pub(crate) fn once(page: &Page, nodes: &NodeSet, markdown: String, flavour: Flav
     }
 }
 
-/// The lines of pictures alone that Markdown begins with, and the rest.
+/// The paragraphs of pictures alone that Markdown begins with, and the rest.
 fn split_pictures(markdown: &str) -> (&str, &str) {
-    let mut end = 0;
+    let (mut at, mut end) = (0, 0);
     for line in markdown.split_inclusive('\n').take_while(|line| line.trim().is_empty() || is_of_pictures(line.trim())) {
-        end += line.len();
+        at += line.len();
+        // Text in the line below is of the same paragraph.
+        if line.trim().is_empty() {
+            end = at;
+        }
     }
     let (pictures, rest) = markdown.split_at(end);
     (pictures.trim(), rest)
