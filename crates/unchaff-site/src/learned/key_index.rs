@@ -1,12 +1,16 @@
 //! The learned pages by key: one look-up tells which of them have it.
 //!
 //! A key is looked up for every text, link and place of a page, so the table is made for that: keys ascend, with gaps between them, so that each stands where its share of
-//! the largest says, or a little behind. Whatever the keys are, a look-up takes no more steps than their logarithm.
+//! the largest says, or a little behind. Whatever the keys are, a look-up takes no more steps than their logarithm. Most models are not in the cache when a page
+//! comes, and each place in memory that a look-up has to visit is waited for; so the table is as small as can be: most keys are on the same pages as others, and what is to be
+//! said of them stands apart, once.
 
 use crate::distances::sketch;
 use crate::learned::comparison::{MOST_PAGES, bits};
 use crate::learned::page_keys::{PATH, UNUSED_BITS, long};
 use crate::learned::page_record::{PageRecord, sorted};
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
 
 /// Pages with at least this share of common paths share a template.
 const SAME_TEMPLATE: f64 = 0.3;
@@ -22,14 +26,18 @@ fn sketch_of(paths: impl Iterator<Item = u64>) -> Sketch {
     Sketch::of(paths.filter(|path| *path != PATH))
 }
 
-/// Which pages have a key; for paths also where the counts of how often begin, one for each page. Key and answer stand together: most models are not in the cache
-/// when a page comes, and each place in memory that a look-up has to visit is waited for.
+/// Which pages have a key; for paths also where the counts of how often begin, one for each page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) pages: u64,
     counts: u32,
-    /// The key without the bits that none uses.
+}
+
+/// A key, without the bits that none uses, and the number of what is to be said of it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
     key: u32,
+    seen: u32,
 }
 
 /// The index; see the [module](self).
@@ -37,10 +45,12 @@ pub(crate) struct Seen {
 pub(crate) struct KeyIndex {
     pub(crate) pages: Vec<Known>,
     /// All keys, ascending; a gap has what stands before it.
-    keys: Vec<Seen>,
+    keys: Vec<Entry>,
     /// Among so many places keys are looked for.
     places: u64,
-    /// How often each path occurs on each page that has it, by path and page.
+    /// What is to be said of keys: no two of texts are equal, nor of paths that each page has as often.
+    seen: Vec<Seen>,
+    /// How often paths occur on each page that has them.
     counts: Vec<u16>,
 }
 
@@ -75,23 +85,34 @@ impl KeyIndex {
         let number = all.chunk_by(|one, other| short(*one) == short(*other)).count();
         index.places = (number + number / 2) as u64;
         index.keys.reserve(index.places as usize);
+        let mut known: HashMap<(u64, u16), u32, RandomState> = HashMap::default();
+        let mut counts = Vec::new();
         for of_key in all.chunk_by(|one, other| short(*one) == short(*other)) {
-            let mut seen = Seen { pages: 0, counts: index.counts.len() as u32, key: short(of_key[0]) };
-            let mut is_path = false;
+            counts.clear();
+            let mut pages = 0;
             for of_page in of_key.chunk_by(|one, other| one >> 16 == other >> 16) {
                 let last = of_page[of_page.len() - 1];
-                seen.pages |= 1 << (last >> 16 & 0x3f);
-                is_path |= last as u16 > 0;
-                index.counts.push(last as u16);
+                pages |= 1 << (last >> 16 & 0x3f);
+                counts.push(last as u16);
             }
-            if !is_path {
-                index.counts.truncate(seen.counts as usize);
-            }
+            let seen = if counts.iter().all(|count| *count == counts[0]) {
+                *known.entry((pages, counts[0])).or_insert_with(|| index.add_seen(pages, &counts))
+            } else {
+                index.add_seen(pages, &counts)
+            };
+            let entry = Entry { key: short(of_key[0]), seen };
             let before = index.keys.last().copied().unwrap_or_default();
-            index.keys.resize(index.keys.len().max(index.place(seen.key)), before);
-            index.keys.push(seen);
+            index.keys.resize(index.keys.len().max(index.place(entry.key)), before);
+            index.keys.push(entry);
         }
         index
+    }
+
+    /// The number of what is to be said of a key that pages have, and have so often, which a text has 0 times.
+    fn add_seen(&mut self, pages: u64, counts: &[u16]) -> u32 {
+        self.seen.push(Seen { pages, counts: self.counts.len() as u32 });
+        self.counts.extend(counts);
+        self.seen.len() as u32 - 1
     }
 
     /// Which pages have a key.
@@ -99,8 +120,9 @@ impl KeyIndex {
     pub(crate) fn get(&self, key: u32) -> Option<&Seen> {
         let behind = self.keys.get(self.place(key)..)?;
         let (near, far) = behind.split_at(behind.len().min(NEAR));
-        let not_before = near.iter().find(|seen| seen.key >= key);
-        not_before.or_else(|| far.get(far.partition_point(|seen| seen.key < key))).filter(|seen| seen.key == key)
+        let not_before = near.iter().find(|entry| entry.key >= key);
+        let not_before = not_before.or_else(|| far.get(far.partition_point(|entry| entry.key < key)));
+        not_before.filter(|entry| entry.key == key).map(|entry| &self.seen[entry.seen as usize])
     }
 
     /// Where a key stands at the earliest.
