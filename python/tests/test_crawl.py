@@ -78,6 +78,17 @@ def test_models_are_the_same_in_whatever_order_and_steps_they_are_merged() -> No
         assert row["model"] == bytes(unchaff.learn(site(number, 90)))
 
 
+def test_rows_come_in_the_order_of_their_pages_however_sites_are_mixed() -> None:
+    nothing: list[tuple[str | None, bytes | None]] = [(None, b"<p>No address, and no site."), ("https://site1.example/x", None), ("https://other.example/", b"<p>It rained.")]
+    pages = [*(page for number in range(3) for page in site(number, 9)), *nothing]
+    found = models(learned([batch(pages)]))
+    alone = [row for page in pages for out in crawl.extract_batches([batch([page])], found, format="text") for row in out.to_pylist()]
+    for seed in range(3):
+        order = random.Random(seed).sample(range(len(pages)), len(pages))
+        out = crawl.extract_batches([batch([pages[at] for at in order])], found, format="text")
+        assert [row for one in out for row in one.to_pylist()] == [alone[at] for at in order]
+
+
 def test_a_sample_is_chosen_by_addresses_before_pages_are_looked_at() -> None:
     pages = [*site(1, 500), *site(2, 5)]
     for most in (64, 16):

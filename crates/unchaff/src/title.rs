@@ -371,6 +371,7 @@ mod tests {
             ),
             ("<img src=/a.jpg alt=Clouds><p>It rained.</p>", "![Clouds](/a.jpg)\n\nIt rained.\n"),
             ("<p><img src=/a.jpg alt=Clouds> Clouds (grey)</p><h1>Rain</h1>", "![Clouds](/a.jpg) Clouds (grey)\n\n# Rain\n"),
+            ("<p><img src=/a.jpg><br>It rained.</p><h1>Rain</h1>", "![](/a.jpg)\\\nIt rained.\n\n# Rain\n"),
             ("<img src=/a.jpg alt=Clouds>", "![Clouds](/a.jpg)\n"),
         ] {
             let page = format!("<title>Rain</title><main>{article}</main>");

@@ -36,6 +36,7 @@ from . import _engine
 from ._engine import VERSION, Extractor, SiteModel
 from ._errors import ModelError, OptionError, UnchaffError
 from ._model_file import Models
+from .arrow import _column
 
 __all__ = [
     "MODELS",
@@ -97,20 +98,10 @@ def _name_of(by: Sites) -> Callable[[object, object], str | None]:
 
 
 def _cells(batch: pa.RecordBatch, name: str | None, needed: bool = False) -> list[Any]:
-    at = -1 if name is None else batch.schema.get_field_index(name)
-    if at >= 0:
-        return batch.column(at).to_pylist()  # type: ignore[no-any-return]
-    if needed:
-        raise OptionError(f"the batch has no column `{name}`; it has {', '.join(batch.schema.names)}")
-    return [None] * batch.num_rows
-
-
-def _values(batch: pa.RecordBatch, name: str) -> Iterator[Any]:
-    """The values of a column one by one, so that no more than one page is held twice."""
-    at = batch.schema.get_field_index(name)
-    if at < 0:
-        raise OptionError(f"the batch has no column `{name}`; it has {', '.join(batch.schema.names)}")
-    return (value.as_py() for value in batch.column(at))
+    """The values of a column; as many times None if none is asked for, or if it is not needed and not there."""
+    if name is None or not needed and name not in batch.schema.names:
+        return [None] * batch.num_rows
+    return _column(batch, name).to_pylist()  # type: ignore[no-any-return]
 
 
 def _given(by: Sites) -> str | None:
@@ -181,7 +172,7 @@ def order_batches(batches: Iterable[pa.RecordBatch], *, by: Sites = "host", url:
             yield {"site": site, "orders": [_signed(order) for order in _first(orders, wanted)], "by": by}
 
     for batch in batches:
-        for address, given in zip(_cells(batch, url, needed=True), _cells(batch, _given(by), needed=True) if _given(by) else [None] * batch.num_rows):
+        for address, given in zip(_cells(batch, url, needed=True), _cells(batch, _given(by), needed=True)):
             site = name_of(address, given)
             order = None if address is None else _engine.sample_order(address)
             if site is None or order is None:
@@ -252,11 +243,8 @@ def sketch_batches(
                 yield {"site": site, "pages": model.pages, "model": bytes(model), "by": by}
 
     for batch in batches:
-        names = _cells(batch, _given(by), needed=True) if _given(by) else [None] * batch.num_rows
-        pages = batch.column(batch.schema.get_field_index(html)) if html in batch.schema.names else None
-        if pages is None:
-            raise OptionError(f"the batch has no column `{html}`; it has {', '.join(batch.schema.names)}")
-        for at, (address, given, told) in enumerate(zip(_cells(batch, url, needed=True), names, _cells(batch, charset))):
+        pages = _column(batch, html)
+        for at, (address, given, told) in enumerate(zip(_cells(batch, url, needed=True), _cells(batch, _given(by), needed=True), _cells(batch, charset))):
             site = name_of(address, given)
             if site is None or address is None:
                 continue
@@ -388,25 +376,26 @@ def extract_batches(
     extractors = _Extractors(models, options)
     for batch in batches:
         schema = result_schema(format, pa.schema([batch.schema.field(name) for name in names]))
-        columns: list[list[Any]] = [[] for _ in range(len(schema) - len(names))]
-        sites = _cells(batch, _given(how), needed=True) if _given(how) else [None] * batch.num_rows
-        rows = zip(_values(batch, html), _cells(batch, url), sites, _cells(batch, charset), _cells(batch, error))
-        for page, address, given, told, wrong in rows:
-            site = name_of(address, given)
+        pages, addresses, given = _column(batch, html), _cells(batch, url), _cells(batch, _given(how), needed=True)
+        told, wrongs = _cells(batch, charset), _cells(batch, error)
+        sites = list(map(name_of, addresses, given))
+        rows: list[tuple[Any, ...]] = [()] * batch.num_rows
+        # Pages of one site one after the other, so that its model is made ready once and stays near.
+        for at in sorted(range(batch.num_rows), key=lambda at: sites[at] or ""):
+            page, wrong = pages[at].as_py(), wrongs[at]
             cells: tuple[Any, ...] = (None,) * len(_FOUND)
             known: int | None = None
             if wrong is None and page is None:
                 wrong = "there is no page"
             if wrong is None:
                 try:
-                    extractor, known = extractors.of(site)
-                    cells = _engine.row(extractor, page, address, told, format)
+                    extractor, known = extractors.of(sites[at])
+                    cells = _engine.row(extractor, page, addresses[at], told[at], format)
                 except (UnchaffError, TypeError) as failed:
                     wrong = str(failed)
             status = "error" if wrong is not None else "ok" if cells[5] else "empty"
-            for column, cell in zip(columns, (address, site, status, *cells, known, VERSION, wrong)):
-                column.append(cell)
-        own = [pa.array(column, field.type) for column, field in zip(columns, schema)]
+            rows[at] = (addresses[at], sites[at], status, *cells, known, VERSION, wrong)
+        own = [pa.array([row[at] for row in rows], field.type) for at, field in enumerate(schema) if at < len(schema) - len(names)]
         kept = [batch.column(batch.schema.get_field_index(name)) for name in names]
         yield pa.RecordBatch.from_arrays([*own, *kept], schema=schema)
 

@@ -20,6 +20,7 @@ mod annotated;
 mod between;
 mod browser_page;
 mod cleaneval;
+mod disclosure;
 mod drawing;
 mod edges;
 mod formula;

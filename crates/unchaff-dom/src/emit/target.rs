@@ -39,14 +39,33 @@ pub(super) fn image<'p>(page: &'p Page, node: NodeId) -> Option<Cow<'p, str>> {
     sources(page, node).find_map(|source| web_address(page, source))
 }
 
-/// Where an image may be loaded from, the likeliest first, as it stands in the page.
+/// Where an image may be loaded from, the likeliest first, as it stands in the page: what scripts load late, what it has itself, other data that ends like the
+/// name of a picture, and what the `picture` around it has.
 fn sources(page: &Page, node: NodeId) -> impl Iterator<Item = &str> {
-    const SOURCES: [&str; 6] = ["data-src", "data-original", "data-lazy-src", "src", "srcset", "data-srcset"];
-    SOURCES.iter().filter_map(move |name| {
-        let value = page.attr(node, name)?;
-        let first = if name.ends_with("srcset") { value.split_ascii_whitespace().next()?.trim_end_matches(',') } else { value };
-        (!first.trim().is_empty() && !is_placeholder(first) && !first.contains('{')).then_some(first)
-    })
+    const OWN: [&str; 7] = ["data-src", "data-original", "data-lazy-src", "data-srcset", "data-lazy-srcset", "src", "srcset"];
+    let named =
+        move |node: NodeId, names: &'static [&str]| names.iter().filter_map(move |name| source(name, page.attr(node, name)?));
+    let others = page.attrs(node).filter(|(name, value)| name.starts_with("data-") && is_picture(value));
+    let around = page.parent(node).filter(|parent| page.tag(*parent) == Tag::Picture);
+    let beside =
+        around.into_iter().flat_map(|picture| page.element_children(picture)).filter(|child| page.tag(*child) == Tag::Source);
+    named(node, &OWN)
+        .chain(others.filter_map(|(name, value)| source(name, value)))
+        .chain(beside.flat_map(move |node| named(node, &["srcset", "data-srcset"])))
+}
+
+/// The address that an attribute has, the first if it is a set of several.
+fn source<'p>(name: &str, value: &'p str) -> Option<&'p str> {
+    let first = if name.ends_with("srcset") { value.split_ascii_whitespace().next()?.trim_end_matches(',') } else { value };
+    (!first.trim().is_empty() && !is_placeholder(first) && !first.contains('{')).then_some(first)
+}
+
+/// Whether an address ends as files of pictures do.
+fn is_picture(address: &str) -> bool {
+    const ENDS: [&str; 6] = ["jpg", "jpeg", "png", "webp", "avif", "gif"];
+    let path = address.trim().split(['?', '#', ' ']).next().unwrap_or_default();
+    let is_name = |(name, end): (&str, &str)| !name.is_empty() && ENDS.iter().any(|one| end.eq_ignore_ascii_case(one));
+    path.rsplit_once('.').is_some_and(is_name)
 }
 
 /// Images that are no pictures of anything: bullets, dividers and stars, which a page shows again and again without a word about them, and what stands in
@@ -253,6 +272,10 @@ mod tests {
             ("src=a.png data-src=''", Some("https://e.org/a/a.png")),
             ("src=a.png data-src='{{ image }}'", Some("https://e.org/a/a.png")),
             ("src=a.png data-src='http://[bad'", Some("https://e.org/a/a.png")),
+            ("src=blank.gif data-srcset='a.png 1x, b.png 2x'", Some("https://e.org/a/a.png")),
+            ("src=data:x data-lazy-srcset='a.png 1x' srcset='data:y 1x'", Some("https://e.org/a/a.png")),
+            ("data-src-pc='/b.JPG?w=2' alt=x", Some("https://e.org/b.JPG")),
+            ("data-id=a data-caption='It is a.png of' data-kind='.png'", None),
             ("src=data:x", None),
             ("", None),
             ("src=a.gif width=1 height=1", None),
@@ -260,6 +283,8 @@ mod tests {
         for (attributes, expected) in cases {
             assert_eq!(first(&format!("<img {attributes}>"), Tag::Img, image).as_deref(), expected, "{attributes}");
         }
+        let picture = "<picture><source><source data-srcset='a.webp 1x'><img src=data:x></picture>";
+        assert_eq!(first(picture, Tag::Img, image).as_deref(), Some("https://e.org/a/a.webp"));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What no output shows, whatever is chosen: raw text, `head`, form controls, embedded documents, the fallback of media, TeX beside MathML, line
-//! numbers beside code, permalinks, data for scripts, and remarks to readers on how to use the page.
+//! numbers beside code, permalinks, names of icons, data for scripts, and remarks to readers on how to use the page.
 //!
 //! Whoever cuts a page into blocks, looks for tables or writes it asks this of all elements, so it is found once for a page. Most is told by a class, and most
 //! classes are ruled out by how their names begin.
 
+use super::disclosure;
 use super::formula::is_second_copy;
 use super::gutter::{counts_lines, is_gutter, numbers_line};
 use super::recipe::is_tool;
@@ -23,18 +24,22 @@ fn is_unwritten(page: &Page, node: NodeId, tag: Tag) -> bool {
     use Tag::*;
     match tag {
         Head | Title | Template | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
-        Input | Select | Button | Textarea | Datalist | Progress | Meter | Keygen => true,
+        Button => !disclosure::is_label(page, node),
+        Input | Select | Textarea | Datalist | Progress | Meter | Keygen => true,
         // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
         Noscript => is_closed(page, node) && !is_most_of_page(page, node),
         Foreign => matches!(page.name(node), "annotation" | "annotation-xml"),
         Td | Pre | Code => may_be_unwritten(page.class(node)) && is_gutter(page, node) || counts_lines(page, node),
         A => is_permalink(page, node) || is_tool(page, node, tag) || may_be_unwritten(page.class(node)) && is_gutter(page, node),
         Label => is_tool(page, node, tag),
-        Em | I | Small => is_remark_in_link(page, node),
+        Em | I | Small => {
+            is_remark_in_link(page, node) || tag != Small && may_be_unwritten(page.class(node)) && is_ligature(page, node)
+        }
         Span if is_tool(page, node, tag) || numbers_line(page, node) => true,
         Span | Div => {
             let class = page.class(node);
-            let by_class = || is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node);
+            let by_class =
+                || is_gutter(page, node) || is_second_copy(page, node, tag) || is_remark(page, node) || is_ligature(page, node);
             // All others of these are known by a class.
             may_be_unwritten(class) && by_class()
                 || (tag == Span || !class.is_empty()) && is_remark_in_link(page, node)
@@ -106,6 +111,7 @@ fn may_be_unwritten(class: &str) -> bool {
                     | b"cr"
                     | b"ka"
                     | b"Ma"
+                    | b"ma"
                     | b"mw"
                     | b"sr"
                     | b"fr"
@@ -117,6 +123,19 @@ fn may_be_unwritten(class: &str) -> bool {
                     | b"cl"
             )
     })
+}
+
+/// Names of classes of fonts that have pictures for words: `expand_more` is an arrow.
+const LIGATURES: [&str; 2] = ["material-icons", "material-symbols"];
+
+/// Whether a word is written that readers see as a picture, beside other text: one alone, as in a cell, says something.
+fn is_ligature(page: &Page, node: NodeId) -> bool {
+    let is_one = |class: &str| {
+        LIGATURES.iter().any(|name| class.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+    };
+    page.counts(node).tokens == 1
+        && page.parent(node).is_some_and(|parent| page.counts(parent).tokens > 1)
+        && page.classes(node).any(is_one)
 }
 
 /// Whether an element tells readers how to use the page: to edit a part, or where a link opens.
@@ -230,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_class_that_is_looked_for_is_let_through() {
-        let names = gutter::CLASSES.iter().chain(&formula::COPIES).chain(&HIDDEN).chain(&["mw-editsection"]);
+        let names = gutter::CLASSES.iter().chain(&formula::COPIES).chain(&HIDDEN).chain(&LIGATURES).chain(&["mw-editsection"]);
         for name in names {
             assert!(
                 may_be_unwritten(name) && may_be_unwritten(&format!("x {name}")) && !may_be_unwritten(&format!("x-{name}")),

@@ -15,6 +15,7 @@ pub mod comments;
 pub mod cut;
 pub mod features;
 mod group_features;
+mod labels;
 mod lead_pictures;
 mod left_out;
 mod level_features;
@@ -302,8 +303,9 @@ impl Analysis<'_> {
             let blank = |node: &NodeId| page.tag(*node) == Tag::Text && !counted.contains(*node);
             (block.first.0..block.last.0).map(NodeId).filter(blank).for_each(|text| nodes.insert(text));
         }
-        // Pictures and rules between two blocks of the content belong to it, and pictures that it begins with.
+        // Pictures and rules between two blocks of the content belong to it, and pictures and buttons that it begins with.
         between.extend(lead_pictures::lead_pictures(&self.view, |at| self.takes(at)));
+        between.extend(labels::labels(&self.view, |at| self.takes(at)));
         between.into_iter().for_each(|root| nodes.insert_subtree(page, root));
         nodes
     }
