@@ -63,3 +63,54 @@ fn opens(page: &Page, button: NodeId, text: NodeId) -> bool {
     counts.words.saturating_sub(counts.link_words) >= LEAST_WORDS
         && page.attr(button, "aria-controls").is_none_or(|ids| ids.split_ascii_whitespace().any(is_meant))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Page, emit};
+
+    /// All of a page, as Markdown.
+    fn written(html: &str) -> String {
+        let page = Page::parse(html);
+        emit::markdown(&page, &page.subtree_set(page.root()))
+    }
+
+    #[test]
+    fn buttons_that_are_headings_are_written_and_others_are_not() {
+        const ANSWER: &str = "<div id=a><p>Clouds are heavier than they look to us from below.</p></div>";
+        const WRITTEN: &str = "Clouds are heavier than they look to us from below.\n";
+        for (html, label) in [
+            ("<h3><button>Why?</button></h3>", "### Why?\n\n"),
+            ("<h3><span><button type=button><b>Why</b> so?<svg></svg></button></span></h3>", "### Why so?\n\n"),
+            ("<button aria-expanded=false>Why?</button>", "Why?\n\n"),
+            ("<div><button data-bs-toggle=collapse>Why?</button><svg></svg></div>", "Why?\n\n"),
+            ("<button aria-controls='b a'><h4>Why?</h4></button>", "#### Why?\n\n"),
+            ("<button aria-controls=b>Why?</button>", ""),
+            ("<button>Why?</button>", ""),
+            ("<button aria-expanded=false>+</button>", ""),
+            ("<h3>Rain <button>Follow</button></h3>", "### Rain\n\n"),
+            ("<h3><button>Why?</button></h3><h3>Rain</h3>", "### Rain\n\n"),
+            ("<h2><button>All</button></h2><h3><button>Why?</button></h3>", "## All\n\n### Why?\n\n"),
+        ] {
+            assert_eq!(written(&format!("{html}{ANSWER}")), format!("{label}{WRITTEN}"), "{html}");
+        }
+        let menu = "<button aria-expanded=false>Menu</button><ul><li><a href=/a>All of the news of the day</a><li><a href=/b>The weather</a></ul>";
+        assert!(!written(menu).contains("Menu"));
+        assert_eq!(written("<p>It rained.</p><h3><button>Why?</button></h3>"), "It rained.\n");
+    }
+
+    #[test]
+    fn such_a_button_is_a_paragraph_or_all_of_its_heading() {
+        let page = Page::parse(
+            "<dl><dt><button>Why?</button><dd>It is heavy.</dl><button aria-expanded=true>How?</button><p>One drop after the other, until there is none left.",
+        );
+        let all = page.subtree_set(page.root());
+        assert_eq!(
+            emit::html(&page, &all),
+            "<dl>\n<dt>Why?</dt>\n<dd>It is heavy.</dd>\n</dl>\n<p>How?</p>\n<p>One drop after the other, until there is none left.</p>\n"
+        );
+        assert_eq!(
+            emit::text(&page, &all),
+            "Why?\nIt is heavy.\n\nHow?\n\nOne drop after the other, until there is none left.\n"
+        );
+    }
+}

@@ -274,7 +274,7 @@ mod tests {
             ("src=a.png data-src='http://[bad'", Some("https://e.org/a/a.png")),
             ("src=blank.gif data-srcset='a.png 1x, b.png 2x'", Some("https://e.org/a/a.png")),
             ("src=data:x data-lazy-srcset='a.png 1x' srcset='data:y 1x'", Some("https://e.org/a/a.png")),
-            ("data-src-pc='/b.JPG?w=2' alt=x", Some("https://e.org/b.JPG")),
+            ("data-src-pc='/b.JPG?w=2' alt=x", Some("https://e.org/b.JPG?w=2")),
             ("data-id=a data-caption='It is a.png of' data-kind='.png'", None),
             ("src=data:x", None),
             ("", None),

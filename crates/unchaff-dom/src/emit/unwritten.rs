@@ -258,4 +258,14 @@ mod tests {
         }
         assert!(!may_be_unwritten("") && !may_be_unwritten("article post-7 l"));
     }
+
+    #[test]
+    fn names_of_icons_beside_text_are_not_written() {
+        let page = Page::parse(
+            "<p><i class=material-icons>star</i> It <span class='big material-symbols-outlined'>umbrella</span> rained.<table><tr><th>a<th>b<tr><td>c<td><i class=material-icons>check</i></table>\
+             <p><i class=material>So</i> it <i class='material-icons'>did so</i>.",
+        );
+        let markdown = crate::emit::markdown(&page, &page.subtree_set(page.root()));
+        assert_eq!(markdown, "It rained.\n\n| a | b |\n| --- | --- |\n| c | *check* |\n\n*So* it *did so*.\n");
+    }
 }
