@@ -138,10 +138,10 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether text in this element is raw: not for readers.
+/// Whether text in this element is raw: not for readers. A template that is the shadow of the element around it is shown in its place.
 fn holds_raw_text(draft: &Draft<'_>, node: &DraftNode) -> bool {
     match node.tag {
-        Tag::Template => true,
+        Tag::Template => !draft.attrs[node.attrs()].iter().any(|attr| draft.names.get(attr.name) == "shadowrootmode"),
         Tag::Foreign => matches!(draft.names.get(node.name()), "title" | "desc" | "metadata" | "style" | "script"),
         tag => is_raw_text(tag),
     }

@@ -30,6 +30,7 @@ mod lines;
 mod listing;
 mod markdown;
 mod marks;
+mod meant;
 mod modes;
 mod numbering;
 mod raised;

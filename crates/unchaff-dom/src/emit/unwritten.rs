@@ -23,7 +23,9 @@ pub fn is_never_written(page: &Page, node: NodeId) -> bool {
 fn is_unwritten(page: &Page, node: NodeId, tag: Tag) -> bool {
     use Tag::*;
     match tag {
-        Head | Title | Template | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
+        // One that is the shadow of an element is shown.
+        Template => page.attr(node, "shadowrootmode").is_none(),
+        Head | Title | Script | Style | Iframe | Embed | Noembed | Noframes | Audio | Video | Canvas => true,
         Button => !disclosure::is_label(page, node),
         Input | Select | Textarea | Datalist | Progress | Meter | Keygen => true,
         // One that is not closed, because the standard ignores its end tag where a block is open, holds the rest of the page.
@@ -267,5 +269,14 @@ mod tests {
         );
         let markdown = crate::emit::markdown(&page, &page.subtree_set(page.root()));
         assert_eq!(markdown, "It rained.\n\n| a | b |\n| --- | --- |\n| c | *check* |\n\n*So* it *did so*.\n");
+    }
+
+    #[test]
+    fn the_shadow_of_an_element_is_written_and_other_templates_are_not() {
+        let page = Page::parse(
+            "<x-card><template shadowrootmode=open><style>p {}</style><p>It rained.</p></template><p>Then it snowed.</p></x-card><template><p>Later.</template>",
+        );
+        assert_eq!(crate::emit::text(&page, &page.subtree_set(page.root())), "It rained.\n\nThen it snowed.\n");
+        assert_eq!(page.counts(page.root()).words, 5);
     }
 }

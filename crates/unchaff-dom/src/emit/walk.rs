@@ -10,10 +10,10 @@
 //! each is climbed over once: the walk is linear in the nodes it visits.
 
 use super::between::Between;
-use super::disclosure::heading_around;
 use super::drawing::{is_set_apart, starts_line_of_drawing};
 use super::edges::{ends_word, text_ends_word};
 use super::formula::{Formula, formula, is_second_copy};
+use super::meant::meant;
 use super::recipe::{is_ingredient, is_ingredient_list, is_numbered, is_word};
 use super::side_notes::is_side_note;
 use super::tasks::task;
@@ -163,9 +163,7 @@ impl State {
             Tag::Ul if is_numbered(page, node) => Tag::Ol,
             Tag::Dl if self.ingredients == Some(node) => Tag::Ul,
             Tag::A if is_link_to_its_heading(page, node) => Tag::Span,
-            Tag::Button if heading_around(page, node).is_some() => Tag::Span,
-            Tag::Button => Tag::P,
-            tag => tag,
+            tag => meant(page, node, tag),
         }
     }
 }

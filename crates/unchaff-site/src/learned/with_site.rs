@@ -59,7 +59,19 @@ impl WithSite {
     /// Content, template and menu of a page.
     #[must_use]
     pub fn detect(&self, model: &SiteModel, page: &Page) -> Detection {
+        if self.only == Some(BlockKind::Content) && model.pages() == 0 {
+            return self.content_alone(page);
+        }
         self.detect_facts(model, page, PageFacts::of(page))
+    }
+
+    /// The content where there is no other page: nothing need be found out that would be compared.
+    fn content_alone(&self, page: &Page) -> Detection {
+        let analysis = Auto::from(auto::Params { favor: self.content.favor }).analyse(page);
+        let mut detection = analysis.detection();
+        detection.blocks.iter_mut().for_each(|block| make_whole(page, &analysis.units, &mut block.nodes));
+        detection.notes.push(NO_HELP.to_owned());
+        detection
     }
 
     /// The same, given what was found out before.
@@ -166,4 +178,25 @@ fn claimed(page: &Page, content: &Block, template: &NodeSet, beside: &Beside<'_>
         }
     }
     claimed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_any_other_page_the_short_way_says_the_same_as_the_long_one() {
+        let text = "<p>It rained all day, and in the evening the river had come as far as the gardens behind the old mill.</p>";
+        for html in [
+            format!(
+                "<nav><a href=/>Home</a> <a href=/b>News</a></nav><main><h1>Rain</h1>{text}<table><tr><th>Day<th>mm<tr><td>1<td>20</table>{text}</main><footer>Imprint</footer>"
+            ),
+            format!("<title>Rain</title><ul><li><a href=/a>a</a><li>{text}</ul>"),
+            String::new(),
+        ] {
+            let page = Page::parse(html);
+            let (recipe, model) = (WithSite { only: Some(BlockKind::Content), ..WithSite::default() }, SiteModel::default());
+            assert_eq!(recipe.detect(&model, &page), recipe.detect_facts(&model, &page, PageFacts::of(&page)));
+        }
+    }
 }
