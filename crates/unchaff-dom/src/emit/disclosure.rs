@@ -1,4 +1,4 @@
-//! Buttons that are headings: questions that show their answers, names of sections that fold.
+//! Buttons that are headings: questions that show their answers, names of sections that fold, heads of columns by which a table is sorted.
 //!
 //! A button is no text, but one that a heading consists of, or that opens what stands right behind it, says what that is about. So it is written like a line
 //! of its own, as the `summary` of `details` is. Buttons that open menus have links behind them, and those that open what stands elsewhere are tools.
@@ -22,16 +22,20 @@ pub(super) fn is_label(page: &Page, button: NodeId) -> bool {
     if counts.chars > MOST_CHARS || counts.words == 0 {
         return false;
     }
+    let heading = heading_around(page, button);
+    if heading.is_some_and(|heading| page.tag(heading) == Tag::Th) {
+        return true;
+    }
     let Some(text) = text_behind(page, button) else { return false };
-    match heading_around(page, button) {
+    match heading {
         Some(heading) => heads(page, heading, text),
         None => OPENS.iter().any(|name| page.attr(button, name).is_some()) && opens(page, button, text),
     }
 }
 
-/// The heading or the term that has no text but that of a button.
+/// The heading, the term or the header cell that has no text but that of a button.
 pub(super) fn heading_around(page: &Page, button: NodeId) -> Option<NodeId> {
-    let is_heading = |node: &NodeId| page.tag(*node).heading_level().is_some() || page.tag(*node) == Tag::Dt;
+    let is_heading = |node: &NodeId| page.tag(*node).heading_level().is_some() || matches!(page.tag(*node), Tag::Dt | Tag::Th);
     let heading = page.ancestors(button).take(4).find(is_heading);
     heading.filter(|heading| page.counts(*heading).words == page.counts(button).words)
 }
@@ -95,6 +99,8 @@ mod tests {
         }
         let menu = "<button aria-expanded=false>Menu</button><ul><li><a href=/a>All of the news of the day</a><li><a href=/b>The weather</a></ul>";
         assert!(!written(menu).contains("Menu"));
+        let sorted = written("<table><tr><th><button>Day</button><th>Rain<button>▲</button><tr><td>1<td>2</table>");
+        assert_eq!(sorted, "| Day | Rain |\n| --- | --- |\n| 1 | 2 |\n");
         assert_eq!(written("<p>It rained.</p><h3><button>Why?</button></h3>"), "It rained.\n");
     }
 

@@ -34,7 +34,8 @@ pub(super) fn ends_word(page: &Page, node: NodeId, tag: Tag) -> bool {
         }
         _ => false,
     };
-    let meets = meets || last.is_alphanumeric() && first.is_alphanumeric() && is_hidden(page, node) && !is_hidden(page, next);
+    let is_apart = || is_hidden(page, node) && !is_hidden(page, next) || is_cell(page, node);
+    let meets = meets || last.is_alphanumeric() && first.is_alphanumeric() && is_apart();
     let next_tag = page.tag(next);
     // Text behind a single word in another type may go on with it.
     let is_other = || is_phrase(next_tag) || next_tag == Tag::Text && has_space(left.bytes().rev());
@@ -62,6 +63,11 @@ pub(super) fn text_ends_word(page: &Page, node: NodeId, text: &str) -> bool {
 
 fn is_hidden(page: &Page, node: NodeId) -> bool {
     page.is_element(node) && page.attr(node, "aria-hidden") == Some("true")
+}
+
+/// Whether an element has the role of a cell, in a table that style makes of others.
+fn is_cell(page: &Page, node: NodeId) -> bool {
+    page.attr(node, "role").is_some_and(|role| matches!(role, "cell" | "gridcell" | "columnheader" | "rowheader"))
 }
 
 fn has_space(text: impl Iterator<Item = u8>) -> bool {
@@ -105,6 +111,7 @@ mod tests {
             ("my i<b>Boat house</b>, boat<b>House</b>, Mac<a href=m>Book</a>", "my iBoat house, boatHouse, MacBook"),
             ("java.util.<a href=l>List</a>, util.<a href=l>List</a>", "java.util.List, util.List"),
             ("<span aria-hidden=true>31</span><span>4.5 stars</span>", "31 4.5 stars"),
+            ("<span role=cell>rain</span><span role=cell>much</span>", "rain much"),
             ("<span aria-hidden=true>r</span><span aria-hidden=true>ain</span>", "rain"),
             ("<b>Mac</b>OS and <b>Mac</b>Donald", "MacOS and MacDonald"),
             ("<span>US</span><span>$5</span>", "US$5"),

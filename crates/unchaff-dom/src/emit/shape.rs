@@ -1,8 +1,8 @@
 //! What an element really is, where its name does not settle it: data or layout, a heading or a page that forgot to close one.
 //!
-//! A table is **data** if its cells are short and in a grid: no table in it, no headings, code or quotes in its cells, at
-//! least two columns and two rows, few cells with several paragraphs (any number if it has header cells), and no cell as
-//! long as an article. Everything else that is called a table only puts blocks beside each other.
+//! A table is **data** if its cells are short and in a grid: no table in it, no code or quotes in its cells, at
+//! least two columns and two rows, few cells with several paragraphs (any number if it has header cells), headings in short
+//! cells alone and only if it has header cells, and no cell as long as an article. Everything else that is called a table only puts blocks beside each other.
 //!
 //! Every question is answered by one look over the element's subtree that ends at the first nested element of the same
 //! kind, so that all questions together stay linear in the size of the page.
@@ -14,6 +14,8 @@ use crate::{NodeId, NodeSet, Page, Tag};
 
 /// A cell with more characters than this is a column of a layout.
 const MOST_CELL_CHARS: u32 = 1500;
+/// A cell with more characters than this and a heading is a part of a page.
+const MOST_HEADED_CHARS: u32 = 120;
 /// More columns than this are not written as a grid.
 const MOST_COLUMNS: usize = 64;
 /// A heading with more characters than this was never closed.
@@ -123,7 +125,8 @@ fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId, places: &mut Vec<(N
     let (mut columns, mut rows, mut cells, mut long_cells, mut headers) = (0, 0, 0_u32, 0_u32, 0);
     let mut text_cells = 0;
     let mut cell = Cell::default();
-    let (mut cell_end, mut has_rows) = (table, false);
+    let (mut cell_of, mut cell_end, mut has_rows) = (table, table, false);
+    let (mut has_headings, mut needs_headers) = (false, false);
     let (mut row_is_seen, mut row_width, mut row_headers) = (false, 0, 0);
     for node in written_below(page, table) {
         match page.tag(node) {
@@ -156,10 +159,16 @@ fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId, places: &mut Vec<(N
                     columns = columns.max(row_width);
                 }
                 cell = Cell::default();
-                cell_end = page.end(node);
+                (cell_of, cell_end) = (node, page.end(node));
             }
-            Table | H1 | H2 | H3 | H4 | H5 | H6 | Pre | Listing | Xmp | Blockquote | Hr | Form | Article | Section => {
-                return None;
+            Table | Pre | Listing | Xmp | Blockquote | Form | Article | Section => return None,
+            H1 | H2 | H3 | H4 | H5 | H6 | Hr => {
+                if node >= cell_end || page.counts(cell_of).chars > MOST_HEADED_CHARS {
+                    return None;
+                }
+                has_headings = true;
+                needs_headers |= page.tag(cell_of) != Th;
+                cell.block = None;
             }
             Caption if has_rows => return None,
             tag if tag.is_block() => cell.block = None,
@@ -168,7 +177,9 @@ fn data_columns(page: &Page, nodes: &NodeSet, table: NodeId, places: &mut Vec<(N
     }
     // Pictures around a line are a frame.
     let is_grid = text_cells >= 2 && rows >= 2 && (columns >= 2 || headers > 0) && columns <= MOST_COLUMNS;
-    (is_grid && (headers > 0 || long_cells * 4 <= cells)).then_some(columns)
+    let may_be_data =
+        if has_headings { headers > usize::from(needs_headers) && columns >= 2 } else { headers > 0 || long_cells * 4 <= cells };
+    (is_grid && may_be_data).then_some(columns)
 }
 
 #[derive(Default)]
@@ -247,6 +258,12 @@ mod tests {
             ("<tr><td colspan=9>a<tr><td>2<td>3", Some(2)),
             ("<tr><th>a<tr><td>b", Some(1)),
             ("<tr><td>a<tr><td>b", None),
+            ("<tr><th><h3>a</h3><th>b<tr><td>1<td>2<hr>", Some(2)),
+            ("<tr><td><h3>a</h3><td>b<tr><td>1<td>2", None),
+            ("<tr><th><h3>a</h3><tr><td>1<tr><td>2", None),
+            ("<tr><th colspan=2><h3>a</h3><tr><td>1<td>2", Some(2)),
+            ("<tr><th>x<td>y<tr><td><h3>a</h3><td>2", None),
+            (&format!("<tr><th><th>b<tr><td><h3>a</h3>{}<td>2", "rain ".repeat(40)), None),
             ("<tr><th><tr><td>a<tr><td>b", None),
             ("<tr><td>a<td>b", None),
             ("<tr><td><img src=l><td>a<td><img src=r><tr><td><img src=x><td><img src=y>", None),
