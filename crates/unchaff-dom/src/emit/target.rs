@@ -93,7 +93,10 @@ impl<'p> Ornaments<'p> {
         shown.sort_unstable();
         let is_one = |same: &&[(&str, &str)]| {
             let descriptions = same.chunk_by(|(_, one), (_, other)| one == other).count();
-            same.len() >= Self::OFTEN && (descriptions >= Self::OFTEN || descriptions == 1 && same[0].1.is_empty())
+            // Descriptions are in order, and none is the first.
+            let undescribed = same.partition_point(|(_, description)| description.is_empty());
+            let is_undescribed = undescribed == same.len() || undescribed >= 2 * Self::OFTEN;
+            same.len() >= Self::OFTEN && (descriptions >= Self::OFTEN || is_undescribed)
         };
         shown.chunk_by(|(one, _), (other, _)| one == other).filter(is_one).map(|same| same[0].0).collect()
     }
@@ -298,6 +301,8 @@ mod tests {
         };
         assert_eq!(written(&"<img src=dot.gif>".repeat(3)), (0, 0));
         assert_eq!(written(&"<img src=dot.gif>".repeat(2)), (2, 2));
+        assert_eq!(written(&format!("<img src=dot.gif alt=Menu>{}", "<img src=dot.gif>".repeat(3))), (4, 4));
+        assert_eq!(written(&format!("<img src=dot.gif alt=Menu>{}", "<img src=dot.gif>".repeat(6))), (0, 0));
         assert_eq!(written(&"<img src=star.gif alt='*'>".repeat(3)), (3, 3));
         assert_eq!(written("<img src=x.svg alt=a><img src=x.svg alt=b><img src=x.svg alt=c>"), (0, 0));
         assert_eq!(written("<img src=x.svg data-src=1><img src=x.svg data-src=2><img src=x.svg data-src=3>"), (3, 3));

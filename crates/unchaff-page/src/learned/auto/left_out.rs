@@ -13,6 +13,7 @@ use crate::views::units::{Unit, ranges};
 use foldhash::fast::FixedState;
 use std::hash::BuildHasher;
 use std::ops::Range;
+use unchaff_dom::Tag;
 
 /// A copy has at least so many different blocks that count,
 const LEAST_BLOCKS: usize = 3;
@@ -102,10 +103,22 @@ fn leave_headings_said_twice(view: &View<'_>, taken: &[usize], out: &mut [bool])
             continue;
         }
         let is_repetitive = is_repetitive.get_or_insert_with(|| repetitive_levels(&view.levels));
-        if [one, other].iter().all(|at| !is_repetitive[view.levels.of_block[*at] as usize]) {
+        let is_in_list = [one, other].iter().any(|at| is_repetitive[view.levels.of_block[*at] as usize]);
+        if !is_in_list || first == second && is_same_link(view, one, other) {
             out[if first == 0 { one } else { other }] = true;
         }
     }
+}
+
+/// Whether two lines are links to the same place: the name of a product, above its picture and below it.
+fn is_same_link(view: &View<'_>, one: usize, other: usize) -> bool {
+    let page = view.page;
+    let link = |at: usize| {
+        let home = view.blocks[at].home;
+        let around = std::iter::once(home).chain(page.ancestors(home)).take(3);
+        around.filter(|node| page.tag(*node) == Tag::A).find_map(|link| page.attr(link, "href"))
+    };
+    link(one).is_some_and(|address| link(other) == Some(address))
 }
 
 /// A number for the words of each block, the same for the same words; none if no other block is like it.
@@ -200,6 +213,11 @@ mod tests {
         assert_eq!(left(&apart), ["Rain", text, "Rain", text]);
         let item = format!("<h2>Rain</h2><ul><li>Rain<li>Sun</ul><p>{text}</p>");
         assert_eq!(left(&item), ["Rain", "Rain", "Sun", text]);
+        let cards = |second: &str| {
+            left(&format!("<ul><li><h3><a href=/a>A boat</a></h3><h3><a href={second}>A boat</a></h3>9 euros<li>{text}</ul>"))
+        };
+        assert_eq!(cards("/a"), ["A boat", "9 euros", text]);
+        assert_eq!(cards("/b"), ["A boat", "A boat", "9 euros", text]);
     }
 
     #[test]
