@@ -97,6 +97,8 @@ pub enum Warning {
     Formatting,
     /// A `title` that is never closed would have swallowed the page; its tag was ignored.
     UnclosedTitle,
+    /// Something in a `noscript` that is not closed would have swallowed what follows; it ends with the `noscript`, as where scripts are run.
+    UnclosedInNoscript,
     /// What was given as the page's address is none.
     Address,
     /// What was given as the page's charset is none.
@@ -117,6 +119,7 @@ impl Warning {
             Warning::Attributes => "attribute-limit",
             Warning::Formatting => "formatting-limit",
             Warning::UnclosedTitle => "unclosed-title",
+            Warning::UnclosedInNoscript => "unclosed-in-noscript",
             Warning::Address => "address",
             Warning::Charset => "charset",
             Warning::Base => "base-limit",
@@ -134,6 +137,9 @@ impl fmt::Display for Warning {
             Warning::Attributes => "an element has too many attributes; the rest was dropped",
             Warning::Formatting => "too many formatting tags were never closed; not all were carried on",
             Warning::UnclosedTitle => "the title is never closed; its tag was ignored so that the page is not lost in it",
+            Warning::UnclosedInNoscript => {
+                "an element in a noscript is never closed; it ends with that so that the page is not lost in it"
+            }
             Warning::Address => "what was given as the address of the page is no absolute address and was left out",
             Warning::Charset => "what was given as the charset of the page is not known and was left out",
             Warning::Base => "the base address is too long for so many links; they were left as they stand in the page",
@@ -266,12 +272,13 @@ impl Page {
             }
         }
         done(Step::Parsed);
-        let Met { depth, nodes, attributes, formatting } = met;
+        let Met { depth, nodes, attributes, formatting, noscript } = met;
         let limits = [
             (depth, Warning::Depth),
             (nodes, Warning::Nodes),
             (attributes, Warning::Attributes),
             (formatting, Warning::Formatting),
+            (noscript, Warning::UnclosedInNoscript),
         ];
         warnings.extend(limits.into_iter().filter(|(met, _)| *met).map(|(_, warning)| warning));
         let mut page = freeze(draft);

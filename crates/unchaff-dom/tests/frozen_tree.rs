@@ -293,6 +293,19 @@ fn limits_simplify_and_warn_but_keep_the_text() {
 }
 
 #[test]
+fn a_frame_in_a_noscript_that_is_never_closed_does_not_swallow_the_page() {
+    for unclosed in ["<iframe src=x />", "<style>a {}", "<textarea>"] {
+        let page = Page::parse(format!("<p>Snow.<noscript>{unclosed}</noscript><p>It rained.</p><iframe></iframe>"));
+        assert_eq!(page.warnings(), [Warning::UnclosedInNoscript], "{unclosed}");
+        assert!(page.text(page.body().unwrap()).contains("It rained."), "{unclosed}");
+    }
+    let page = Page::parse("<noscript><iframe>a</noscript>b</iframe></noscript><p>It rained.</p>");
+    assert_eq!(page.warnings(), [Warning::UnclosedInNoscript]);
+    let page = Page::parse("<noscript><iframe></iframe></noscript><iframe></noscript></iframe><p>It rained.</p>");
+    assert!(page.warnings().is_empty() && page.text(page.root()).contains("It rained."));
+}
+
+#[test]
 fn a_title_that_is_never_closed_does_not_swallow_the_page() {
     let page = Page::parse("<head><title>News<body><p>It rained.</p>");
     assert_eq!(page.warnings(), [Warning::UnclosedTitle]);

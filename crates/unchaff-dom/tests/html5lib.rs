@@ -34,7 +34,7 @@ fn cases(text: &str) -> Vec<Case> {
 /// The tree in the notation of the tests. Namespaces are left out, as the page does not keep them apart.
 fn outline(html: &str) -> Option<String> {
     let page = Parser::new().parse_text(html);
-    if page.warnings().contains(&Warning::UnclosedTitle) {
+    if page.warnings().iter().any(|warning| matches!(warning, Warning::UnclosedTitle | Warning::UnclosedInNoscript)) {
         return None;
     }
     let mut out = String::new();

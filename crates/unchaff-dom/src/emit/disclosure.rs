@@ -22,7 +22,7 @@ pub(super) fn is_label(page: &Page, button: NodeId) -> bool {
     if counts.chars > MOST_CHARS || counts.words == 0 {
         return false;
     }
-    let heading = heading_around(page, button);
+    let heading = heading_around(page, button).or_else(|| heading_inside(page, button));
     if heading.is_some_and(|heading| page.tag(heading) == Tag::Th) {
         return true;
     }
@@ -37,6 +37,12 @@ pub(super) fn is_label(page: &Page, button: NodeId) -> bool {
 pub(super) fn heading_around(page: &Page, button: NodeId) -> Option<NodeId> {
     let is_heading = |node: &NodeId| page.tag(*node).heading_level().is_some() || matches!(page.tag(*node), Tag::Dt | Tag::Th);
     let heading = page.ancestors(button).take(4).find(is_heading);
+    heading.filter(|heading| page.counts(*heading).words == page.counts(button).words)
+}
+
+/// The heading that all text of a button is in.
+fn heading_inside(page: &Page, button: NodeId) -> Option<NodeId> {
+    let heading = page.descendants(button).take(NEAR as usize).find(|node| page.tag(*node).heading_level().is_some());
     heading.filter(|heading| page.counts(*heading).words == page.counts(button).words)
 }
 
@@ -88,6 +94,8 @@ mod tests {
             ("<button aria-expanded=false>Why?</button>", "Why?\n\n"),
             ("<div><button data-bs-toggle=collapse>Why?</button><svg></svg></div>", "Why?\n\n"),
             ("<button aria-controls='b a'><h4>Why?</h4></button>", "#### Why?\n\n"),
+            ("<button><h4>Why?</h4><svg></svg></button>", "#### Why?\n\n"),
+            ("<button><h4>Why?</h4></button><h4>Rain</h4>", "#### Rain\n\n"),
             ("<button aria-controls=b>Why?</button>", ""),
             ("<button>Why?</button>", ""),
             ("<button aria-expanded=false>+</button>", ""),

@@ -372,6 +372,12 @@ impl<'s> Builder<'s> {
                 self.mode = self.original_mode;
                 Some(token)
             }
+            Token::End(tag) if tag.tag == Tag::Noscript => {
+                self.met.noscript = true;
+                self.pop();
+                self.mode = self.original_mode;
+                Some(token)
+            }
             _ => {
                 self.pop();
                 self.mode = self.original_mode;

@@ -45,6 +45,8 @@ pub(crate) struct Met {
     pub(crate) nodes: bool,
     pub(crate) attributes: bool,
     pub(crate) formatting: bool,
+    /// Not a limit: text in a `noscript` that only its end tag ended.
+    pub(crate) noscript: bool,
 }
 
 /// A tag as the rules see it.

@@ -26,6 +26,7 @@ use tokenizer::Tokenizer;
 pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<'_>, Met) {
     let mut tokenizer = Tokenizer::new(source);
     let mut builder = Builder::new(source, limits);
+    let mut in_noscript = false;
     loop {
         let kind = tokenizer.next();
         let span = tokenizer.span();
@@ -53,6 +54,10 @@ pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<
                 if ignore_title && tag.tag == Tag::Title {
                     continue;
                 }
+                if tag.tag == Tag::Noscript {
+                    // In the source: one in the head ends in the tree where something comes that belongs into the body.
+                    in_noscript = kind == tokenizer::Token::StartTag;
+                }
                 if kind == tokenizer::Token::StartTag {
                     builder.process(Token::Start(tag));
                 } else {
@@ -66,6 +71,7 @@ pub(crate) fn parse(source: &str, limits: Limits, ignore_title: bool) -> (Draft<
         }
         if let Some(state) = builder.next_state.take() {
             tokenizer.set_state(state);
+            tokenizer.ends_with_noscript(in_noscript);
         }
         tokenizer.allow_cdata(builder.allows_cdata());
     }

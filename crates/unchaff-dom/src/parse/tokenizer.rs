@@ -74,6 +74,8 @@ pub(super) struct Tokenizer<'s> {
     last_start_tag: &'s str,
     /// The name of the end tag that ends the current state other than data.
     appropriate_end_tag: &'s [u8],
+    /// Whether that of a `noscript` does, too.
+    is_in_noscript: bool,
     attributes: Vec<Attribute<'s>>,
     self_closing: bool,
 }
@@ -134,6 +136,7 @@ impl<'s> Tokenizer<'s> {
             name_buffer: String::new(),
             last_start_tag: "",
             appropriate_end_tag: b"",
+            is_in_noscript: false,
             attributes: Vec::new(),
             self_closing: false,
         }
@@ -166,6 +169,12 @@ impl<'s> Tokenizer<'s> {
         let name = self.last_start_tag.as_bytes();
         let is_possible = name.iter().all(u8::is_ascii_alphabetic);
         self.appropriate_end_tag = if is_possible { name } else { b"" };
+    }
+
+    /// Whether the text that follows stands in a `noscript`, and ends with it at the latest. By the standard it does not where no scripts are run, so that an
+    /// `iframe` that is not closed takes the rest of the page; where they are, nobody notices that it is not.
+    pub(super) fn ends_with_noscript(&mut self, ends: bool) {
+        self.is_in_noscript = ends;
     }
 
     /// To be called with true while the adjusted current node is not in the

@@ -85,7 +85,8 @@ impl Tokenizer<'_> {
         let bytes = self.source.as_bytes();
         self.byte_at(less_than + 1) == Some(b'/')
             && !self.appropriate_end_tag.is_empty()
-            && starts_with_name(&bytes[less_than + 2..], self.appropriate_end_tag)
+            && (starts_with_name(&bytes[less_than + 2..], self.appropriate_end_tag)
+                || self.is_in_noscript && starts_with_name(&bytes[less_than + 2..], b"noscript"))
     }
 }
 
