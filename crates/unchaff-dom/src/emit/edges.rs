@@ -34,7 +34,7 @@ pub(super) fn ends_word(page: &Page, node: NodeId, tag: Tag) -> bool {
         }
         _ => false,
     };
-    let is_apart = || is_hidden(page, node) && !is_hidden(page, next) || is_cell(page, node);
+    let is_apart = || is_hidden(page, node) && !is_hidden(page, next) || is_cell(page, node) || are_items(page, node, next);
     let meets = meets || last.is_alphanumeric() && first.is_alphanumeric() && is_apart();
     let next_tag = page.tag(next);
     // Text behind a single word in another type may go on with it.
@@ -68,6 +68,13 @@ fn is_hidden(page: &Page, node: NodeId) -> bool {
 /// Whether an element has the role of a cell, in a table that style makes of others.
 fn is_cell(page: &Page, node: NodeId) -> bool {
     page.attr(node, "role").is_some_and(|role| matches!(role, "cell" | "gridcell" | "columnheader" | "rowheader"))
+}
+
+/// Whether two elements are items of a row of facts or names, by their common class.
+fn are_items(page: &Page, node: NodeId, next: NodeId) -> bool {
+    const NAMES: [&str; 5] = ["item", "tag", "badge", "chip", "pill"];
+    let class = page.class(node);
+    !class.is_empty() && page.is_element(next) && page.class(next) == class && NAMES.iter().any(|name| class.contains(name))
 }
 
 fn has_space(text: impl Iterator<Item = u8>) -> bool {
@@ -111,6 +118,11 @@ mod tests {
             ("my i<b>Boat house</b>, boat<b>House</b>, Mac<a href=m>Book</a>", "my iBoat house, boatHouse, MacBook"),
             ("java.util.<a href=l>List</a>, util.<a href=l>List</a>", "java.util.List, util.List"),
             ("<span aria-hidden=true>31</span><span>4.5 stars</span>", "31 4.5 stars"),
+            (
+                "<span class=meta-item>2026</span><span class=meta-item>1h 54m</span><span class=meta-item>R</span>",
+                "2026 1h 54m R",
+            ),
+            ("<span class=letter>r</span><span class=letter>a</span>", "ra"),
             ("<span role=cell>rain</span><span role=cell>much</span>", "rain much"),
             ("<span aria-hidden=true>r</span><span aria-hidden=true>ain</span>", "rain"),
             ("<b>Mac</b>OS and <b>Mac</b>Donald", "MacOS and MacDonald"),
