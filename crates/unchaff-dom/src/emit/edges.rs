@@ -15,26 +15,40 @@ pub(super) fn ends_word(page: &Page, node: NodeId, tag: Tag) -> bool {
     if !is_phrase(tag) {
         return false;
     }
-    let Some(next) = page.next_sibling(node) else { return false };
+    let Some(next) = next_shown(page, node) else { return false };
     let (left, right) = (page.text(node), page.text(next));
     let (Some(last), Some(first)) = (left.chars().next_back(), right.chars().next()) else { return false };
     let letters = || left.chars().rev().take(LEAST).take_while(|letter| letter.is_alphabetic()).count();
     let follow = |is: fn(char) -> bool| right.chars().take(LEAST).filter(|character| is(*character)).count();
+    // Two letters are a word if it ends there.
+    let begins_word =
+        || follow(char::is_alphabetic) == LEAST || follow(char::is_alphabetic) + 1 == LEAST && follow(char::is_whitespace) == 1;
+    let is_number =
+        || right.chars().take_while(|c| matches!(c, '0'..='9' | ',' | '.')).filter(char::is_ascii_digit).count() >= LEAST;
     let meets = match first {
         '$' | '€' | '£' => {
             (last.is_lowercase() || last.is_ascii_digit() || last == '.')
                 && right[first.len_utf8()..].starts_with(|next: char| next.is_ascii_digit())
         }
-        '0'..='9' => last.is_lowercase() && letters() >= LEAST && follow(|next| next.is_ascii_digit()) == LEAST,
+        '0'..='9' => last.is_lowercase() && letters() >= LEAST && is_number(),
         _ if first.is_uppercase() => {
             let ends = last.is_ascii_digit() || matches!(last, '.' | '!' | '?' | ':' | ',' | ')' | '%');
             // Two words alone may be the name of one thing.
             let is_name = || !has_space(left.bytes().rev()) && !has_space(right.bytes());
-            (ends || last.is_lowercase() && letters() > 1 && !is_name()) && follow(char::is_alphabetic) == LEAST
+            (ends || last.is_lowercase() && letters() > 1 && !is_name()) && begins_word()
         }
         _ => false,
     };
-    let is_apart = || is_hidden(page, node) && !is_hidden(page, next) || is_cell(page, node) || are_items(page, node, next);
+    let are_words = || {
+        let ends = |character: &char| character.is_alphanumeric();
+        left.chars().rev().take(2).filter(ends).count() == 2 && right.chars().take(2).filter(ends).count() == 2
+    };
+    let is_apart = || {
+        is_hidden(page, node) && !is_hidden(page, next)
+            || is_cell(page, node)
+            || are_items(page, node, next)
+            || are_words() && leads_elsewhere(page, node, next)
+    };
     let meets = meets || last.is_alphanumeric() && first.is_alphanumeric() && is_apart();
     let next_tag = page.tag(next);
     // Text behind a single word in another type may go on with it.
@@ -56,7 +70,9 @@ pub(super) fn text_ends_word(page: &Page, node: NodeId, text: &str) -> bool {
         && word.chars().all(char::is_lowercase)
         && right.starts_with(char::is_uppercase)
         && right.chars().take(LEAST).all(char::is_alphabetic)
-        && (has_space(right.bytes()) || matches!(page.tag(next), Tag::A | Tag::Span) && !text.ends_with('.'))
+        && (has_space(right.bytes())
+            || right.ends_with(':')
+            || matches!(page.tag(next), Tag::A | Tag::Span) && !text.ends_with('.'))
         && !is_left_out(page, next, page.tag(next))
         && !is_in_code(page, node)
 }
@@ -68,6 +84,23 @@ fn is_hidden(page: &Page, node: NodeId) -> bool {
 /// Whether an element has the role of a cell, in a table that style makes of others.
 fn is_cell(page: &Page, node: NodeId) -> bool {
     page.attr(node, "role").is_some_and(|role| matches!(role, "cell" | "gridcell" | "columnheader" | "rowheader"))
+}
+
+/// What is seen next beside an element: comments and elements without text show nothing.
+fn next_shown(page: &Page, node: NodeId) -> Option<NodeId> {
+    const MOST: usize = 3;
+    let next = |node: &NodeId| page.next_sibling(*node);
+    let shows = |node: &NodeId| {
+        let tag = page.tag(*node);
+        tag != Tag::Comment && !(tag == Tag::Span && page.end(*node).0 == node.0 + 1)
+    };
+    std::iter::successors(next(&node), next).take(MOST).find(shows)
+}
+
+/// Whether two links side by side lead to different places.
+fn leads_elsewhere(page: &Page, node: NodeId, next: NodeId) -> bool {
+    let address = |node: NodeId| page.attr(node, "href").filter(|_| page.tag(node) == Tag::A);
+    address(node).is_some_and(|one| address(next).is_some_and(|other| one != other))
 }
 
 /// Whether two elements are items of a row of facts or names, by their common class.
@@ -86,7 +119,27 @@ fn is_phrase(tag: Tag) -> bool {
     use Tag::*;
     matches!(
         tag,
-        A | Abbr | B | Cite | Code | Custom | Del | Em | Font | I | Ins | Label | Mark | S | Small | Span | Strong | Time | U
+        A | Abbr
+            | B
+            | Cite
+            | Code
+            | Custom
+            | Del
+            | Em
+            | Font
+            | I
+            | Ins
+            | Kbd
+            | Label
+            | Mark
+            | S
+            | Samp
+            | Small
+            | Span
+            | Strong
+            | Time
+            | Tt
+            | U
     )
 }
 
@@ -122,6 +175,12 @@ mod tests {
                 "<span class=meta-item>2026</span><span class=meta-item>1h 54m</span><span class=meta-item>R</span>",
                 "2026 1h 54m R",
             ),
+            ("<a href=/a>Fast-Paced</a><a href=/b>Co-op</a>", "Fast-Paced Co-op"),
+            ("<a href=/a>rain</a><a href=/a>fall</a>, <a href=/a>one</a><b>self</b>", "rainfall, oneself"),
+            ("<b>in the town</b><span class=x></span><!-- x -->It rained.", "in the town It rained."),
+            ("<b>Fair winds</b>We sail. <b>Fair winds</b>A", "Fair winds We sail. Fair windsA"),
+            ("<i>5 stars</i><span>3,663</span>, <i>stars</i><span>36</span>", "5 stars 3,663, stars36"),
+            ("They are dear and slow<b>Cons:</b> rain", "They are dear and slow Cons: rain"),
             ("<span class=letter>r</span><span class=letter>a</span>", "ra"),
             ("<span role=cell>rain</span><span role=cell>much</span>", "rain much"),
             ("<span aria-hidden=true>r</span><span aria-hidden=true>ain</span>", "rain"),

@@ -13,6 +13,7 @@ const NEAR: usize = 4;
 pub(super) fn meant(page: &Page, node: NodeId, tag: Tag) -> Tag {
     match tag {
         Tag::Div | Tag::P | Tag::Custom => heading(page, node).unwrap_or(tag),
+        Tag::Span if let Some(heading) = heading(page, node) => heading,
         Tag::Span | Tag::Font | Tag::B | Tag::Strong | Tag::I | Tag::Em => styled(page, node, tag),
         Tag::Button if heading_around(page, node).is_some() => Tag::Span,
         Tag::Button => Tag::P,
@@ -80,6 +81,12 @@ mod tests {
                 "<x-title role=heading aria-level=9>Rain</x-title>It rained.",
                 "###### Rain\n\nIt rained.\n",
                 "<h6>Rain</h6>\n<p>It rained.</p>\n",
+            ),
+            ("<span role=heading>Rain</span><p>It rained.", "## Rain\n\nIt rained.\n", "<h2>Rain</h2>\n<p>It rained.</p>\n"),
+            (
+                "<a href=https://e.org/><span role=heading><span>The</span> rain</span></a><p>It rained.",
+                "## [The rain](https://e.org/)\n\nIt rained.\n",
+                "<h2><a href=\"https://e.org/\">The rain</a></h2>\n<p>It rained.</p>\n",
             ),
             ("<div role=heading><p>Rain</p><p>It rained.</div>", "Rain\n\nIt rained.\n", "<p>Rain</p>\n<p>It rained.</p>\n"),
             (
