@@ -5,7 +5,7 @@ use super::disclosure::heading_around;
 use super::shape::is_heading;
 use crate::{NodeId, Page, Tag};
 
-/// So many elements around one a heading that it is part of is looked for.
+/// So many elements around one a heading or a cell that it is part of is looked for.
 const NEAR: usize = 4;
 
 /// The element as which one is written.
@@ -26,7 +26,8 @@ fn heading(page: &Page, node: NodeId) -> Option<Tag> {
     const TAGS: [Tag; 6] = [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6];
     page.attr(node, "role").filter(|role| role.trim().eq_ignore_ascii_case("heading"))?;
     let level: usize = page.attr(node, "aria-level").and_then(|level| level.trim().parse().ok()).unwrap_or(2);
-    let is_in_other = page.ancestors(node).take(NEAR).any(|above| page.tag(above).heading_level().is_some());
+    let is_other = |tag: Tag| tag.heading_level().is_some() || matches!(tag, Tag::Td | Tag::Th | Tag::Caption);
+    let is_in_other = page.ancestors(node).take(NEAR).any(|above| is_other(page.tag(above)));
     (!is_in_other && is_heading(page, node)).then(|| TAGS[level.clamp(1, TAGS.len()) - 1])
 }
 

@@ -115,6 +115,14 @@ fn html_tree() -> impl Strategy<Value = String> {
             "a href='/q?a=1&copy;|'",
             "small",
             "kbd",
+            "span role=heading",
+            "span style='font-weight:bold'",
+            "span style='font-style:italic'",
+            "span style='text-decoration:line-through'",
+            "b style='font-weight:normal'",
+            "span class=item",
+            "button aria-expanded=false",
+            "i class=material-icons",
         ]);
         let block = prop::sample::select(vec![
             "p",
@@ -145,6 +153,9 @@ fn html_tree() -> impl Strategy<Value = String> {
             "noscript",
             "menu",
             "center",
+            "div role=heading aria-level=3",
+            "template shadowrootmode=open",
+            "button",
         ]);
         let many = prop::collection::vec(inner.clone(), 1..5);
         prop_oneof![

@@ -85,7 +85,7 @@ fn whoever_says_no_more_still_hears() {
 
 #[test]
 fn one_who_asks_for_much_at_a_time_is_told_to_wait() {
-    let service = start(Options { per_client: 2, ..options() });
+    let service = start(Options { per_client: 2, timeout: Duration::from_secs(60), ..options() });
     let slow: Vec<_> = (0..2)
         .map(|_| {
             let mut stream = service.connect();
@@ -94,7 +94,8 @@ fn one_who_asks_for_much_at_a_time_is_told_to_wait() {
         })
         .collect();
     let mut refused = service.get("/health");
-    for _ in 0..200 {
+    // On a machine with much other work they may come late.
+    for _ in 0..2000 {
         if refused.status == 429 {
             break;
         }
