@@ -41,7 +41,7 @@ pub(super) fn heading_around(page: &Page, button: NodeId) -> Option<NodeId> {
 }
 
 /// The heading that all text of a button is in.
-fn heading_inside(page: &Page, button: NodeId) -> Option<NodeId> {
+pub(super) fn heading_inside(page: &Page, button: NodeId) -> Option<NodeId> {
     let heading = page.descendants(button).take(NEAR as usize).find(|node| page.tag(*node).heading_level().is_some());
     heading.filter(|heading| page.counts(*heading).words == page.counts(button).words)
 }
@@ -91,8 +91,8 @@ mod tests {
         for (html, label) in [
             ("<h3><button>Why?</button></h3>", "### Why?\n\n"),
             ("<h3><span><button type=button><b>Why</b> so?<svg></svg></button></span></h3>", "### Why so?\n\n"),
-            ("<button aria-expanded=false>Why?</button>", "Why?\n\n"),
-            ("<div><button data-bs-toggle=collapse>Why?</button><svg></svg></div>", "Why?\n\n"),
+            ("<button aria-expanded=false>Why?</button>", "**Why?**\n\n"),
+            ("<div><button data-bs-toggle=collapse>Why?</button><svg></svg></div>", "**Why?**\n\n"),
             ("<button aria-controls='b a'><h4>Why?</h4></button>", "#### Why?\n\n"),
             ("<button><h4>Why?</h4><svg></svg></button>", "#### Why?\n\n"),
             ("<button><h4>Why?</h4></button><h4>Rain</h4>", "#### Rain\n\n"),

@@ -47,7 +47,7 @@ pub(super) fn ends_word(page: &Page, node: NodeId, tag: Tag) -> bool {
         is_hidden(page, node) && !is_hidden(page, next)
             || is_cell(page, node)
             || are_items(page, node, next)
-            || are_words() && leads_elsewhere(page, node, next)
+            || are_words() && (leads_elsewhere(page, node, next) || are_styled_apart(page, node, next))
     };
     let meets = meets || last.is_alphanumeric() && first.is_alphanumeric() && is_apart();
     let next_tag = page.tag(next);
@@ -101,6 +101,12 @@ fn next_shown(page: &Page, node: NodeId) -> Option<NodeId> {
 fn leads_elsewhere(page: &Page, node: NodeId, next: NodeId) -> bool {
     let address = |node: NodeId| page.attr(node, "href").filter(|_| page.tag(node) == Tag::A);
     address(node).is_some_and(|one| address(next).is_some_and(|other| one != other))
+}
+
+/// Whether two elements side by side have classes of their own: a name and its type, a maker and a product.
+fn are_styled_apart(page: &Page, node: NodeId, next: NodeId) -> bool {
+    let class = |node: NodeId| if page.tag(node) == Tag::Span { page.class(node) } else { "" };
+    !class(node).is_empty() && !class(next).is_empty() && class(node) != class(next)
 }
 
 /// Whether two elements are items of a row of facts or names, by their common class.
@@ -181,6 +187,8 @@ mod tests {
             ("<b>Fair winds</b>We sail. <b>Fair winds</b>A", "Fair winds We sail. Fair windsA"),
             ("<i>5 stars</i><span>3,663</span>, <i>stars</i><span>36</span>", "5 stars 3,663, stars36"),
             ("They are dear and slow<b>Cons:</b> rain", "They are dear and slow Cons: rain"),
+            ("<span class=maker>BOATCO</span><span class=name>lamp 10</span>", "BOATCO lamp 10"),
+            ("<span class=a>r</span><span class=b>ain</span>, <span>rain</span><span class=b>fall</span>", "rain, rainfall"),
             ("<span class=letter>r</span><span class=letter>a</span>", "ra"),
             ("<span role=cell>rain</span><span role=cell>much</span>", "rain much"),
             ("<span aria-hidden=true>r</span><span aria-hidden=true>ain</span>", "rain"),

@@ -502,7 +502,7 @@ impl Visitor for Writer<'_> {
         // A cell of data has no blocks.
         let has_room = self.top().holds != Holds::Text && !self.is_in_data();
         let listing = if self.preformatted == 0 { listing::spaces(self.page, node, tag) } else { None };
-        let tag = modern(tag);
+        let tag = modern(self.page.tag(node), tag);
         if tag.is_block() {
             self.directions.enter(self.page, node, self.frames.len());
         }
@@ -575,7 +575,7 @@ impl Visitor for Writer<'_> {
     }
 
     fn leave(&mut self, node: NodeId, tag: Tag) {
-        let tag = modern(tag);
+        let tag = modern(self.page.tag(node), tag);
         self.directions.leave(node);
         match tag {
             Tag::P => {

@@ -1,7 +1,7 @@
 //! What an element is meant to be, where attributes say more than its name: a `div` in the role of a heading, a `span` in bold type, a `b` that style
 //! makes plain, as pages pasted together from documents have them. Buttons that are written are what they head.
 
-use super::disclosure::heading_around;
+use super::disclosure::{heading_around, heading_inside};
 use super::shape::is_heading;
 use crate::{NodeId, Page, Tag};
 
@@ -16,7 +16,8 @@ pub(super) fn meant(page: &Page, node: NodeId, tag: Tag) -> Tag {
         Tag::Span if let Some(heading) = heading(page, node) => heading,
         Tag::Span | Tag::Font | Tag::B | Tag::Strong | Tag::I | Tag::Em => styled(page, node, tag),
         Tag::Button if heading_around(page, node).is_some() => Tag::Span,
-        Tag::Button => Tag::P,
+        Tag::Button if heading_inside(page, node).is_some() => Tag::Div,
+        Tag::Button => Tag::Summary,
         _ => tag,
     }
 }

@@ -34,8 +34,10 @@ pub(super) fn is_span(tag: Tag) -> bool {
 }
 
 /// The name under which an old element is written.
-pub(super) fn modern(tag: Tag) -> Tag {
+pub(super) fn modern(own: Tag, tag: Tag) -> Tag {
     match tag {
+        // A button that heads what is behind it has no `details` around it.
+        Tag::Summary if own == Tag::Button => Tag::P,
         Tag::Strike => Tag::S,
         Tag::Tt => Tag::Code,
         Tag::Acronym => Tag::Abbr,

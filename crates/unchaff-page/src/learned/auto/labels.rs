@@ -47,7 +47,7 @@ mod tests {
         let detection = crate::learned::auto::Auto::default().detect(&page);
         let markdown = emit::markdown(&page, detection.nodes(BlockKind::Content).unwrap());
         for wanted in
-            ["### Why does it rain?\n\nIt rains", "\n\nWho carries it?\n\nClouds do", "#### When does it stop?\n\nIt rains"]
+            ["### Why does it rain?\n\nIt rains", "\n\n**Who carries it?**\n\nClouds do", "#### When does it stop?\n\nIt rains"]
         {
             assert!(markdown.contains(wanted), "{markdown}");
         }
