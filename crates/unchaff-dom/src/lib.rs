@@ -30,12 +30,14 @@ pub mod plain_address;
 pub mod select;
 pub mod site;
 pub mod tag;
+mod warning;
 pub mod words;
 
 pub use attr_name::AttrName;
 pub use document::Document;
 pub use node_set::NodeSet;
-pub use page::{Counts, NodeId, Page, Parser, Warning};
+pub use page::{Counts, NodeId, Page, Parser};
 pub use parse::Limits;
 pub use site::{LoadError, PageId, Site};
 pub use tag::{TAG_COUNT, Tag};
+pub use warning::Warning;

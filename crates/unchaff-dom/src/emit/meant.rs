@@ -18,6 +18,8 @@ pub(super) fn meant(page: &Page, node: NodeId, tag: Tag) -> Tag {
         Tag::Button if heading_around(page, node).is_some() => Tag::Span,
         Tag::Button if heading_inside(page, node).is_some() => Tag::Div,
         Tag::Button => Tag::Summary,
+        // Only one that is the shadow of an element is written.
+        Tag::Template => Tag::Div,
         _ => tag,
     }
 }

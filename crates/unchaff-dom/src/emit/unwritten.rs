@@ -278,5 +278,7 @@ mod tests {
         );
         assert_eq!(crate::emit::text(&page, &page.subtree_set(page.root())), "It rained.\n\nThen it snowed.\n");
         assert_eq!(page.counts(page.root()).words, 5);
+        let bare = Page::parse("<x-card><template shadowrootmode=open>It rained</template>Then it snowed.</x-card>");
+        assert_eq!(crate::emit::text(&bare, &bare.subtree_set(bare.root())), "It rained\nThen it snowed.\n");
     }
 }
